@@ -14,7 +14,11 @@ import { GracefulShutdown } from './platform/server/graceful-shutdown.js';
 import { FastExpressAdapter } from './platform/server/fast-express.adapter.js';
 import { configureHttp, routesOf } from './platform/server/http.js';
 import { PlatformAdapter } from './platform/server/platform.adapter.js';
+import { serveUpgrades } from './platform/server/upgrades.js';
 import { createLogger, NestLogger } from './platform/server/log.js';
+
+/** Paths at which clients may open WebSockets. */
+const WEBSOCKET_PATHS = /^\/webhooks\//i;
 
 /** OpenAPI document and contract, shared by all applications of a process. */
 let declarations: { document: OpenAPIObject; contract: Contract } | undefined;
@@ -51,6 +55,7 @@ export async function createApp(
     allowed: routesOf(app),
   });
   const { document, contract } = (declarations ??= declare(app));
+  serveUpgrades(app.getHttpServer(), WEBSOCKET_PATHS, (request) => adapter.respondTo(request));
   adapter.contract = app.get<{ current: Contract }>(CONTRACT).current = contract;
   serveDocument(app, document);
   if (config.JOBS_BOARD && config.roles.has('api')) app.get(JobsBoard, { strict: false }).serve(app);

@@ -41,6 +41,7 @@ import { DEVICE_SYSTEMS_FAMILY } from './modules/devices/device-systems/device-s
 import { DEVICE_TRIGGERS_FAMILY } from './modules/devices/device-triggers/device-triggers.family.js';
 import { DEVICES_FAMILY } from './modules/devices/devices/devices.family.js';
 import { USAGE_FAMILY } from './modules/devices/usage/usage.family.js';
+import { DELIVERY_FAMILY } from './modules/engine/delivery/delivery.family.js';
 import { EVENTS_FAMILY } from './modules/events/events/events.family.js';
 import { EXPERIENCE_DOMAINS_FAMILY } from './modules/experience/experience-domains/experience-domains.family.js';
 import { EXPERIENCE_ENDPOINTS_FAMILY } from './modules/experience/experience-endpoints/experience-endpoints.family.js';
@@ -54,6 +55,7 @@ import { EXPERIENCE_FAMILY } from './modules/experience/experience/experience.fa
 import { FILES_FAMILY } from './modules/files/files/files.family.js';
 import { PRIVATE_FILES_FAMILY } from './modules/files/private-files/private-files.family.js';
 import { FLOW_RUNS_FAMILY } from './modules/flows/flow-runs/flow-runs.family.js';
+import { FLOW_SCHEDULES_FAMILY } from './modules/flows/flow-schedules/flow-schedules.family.js';
 import { FLOWS_FAMILY } from './modules/flows/flows/flows.family.js';
 import { CREDENTIAL_LINKS_FAMILY } from './modules/integrations/credential-links/credential-links.family.js';
 import { CREDENTIALS_FAMILY } from './modules/integrations/credentials/credentials.family.js';
@@ -94,6 +96,8 @@ export const families: readonly Family[] = [
   APPLICATION_TEMPLATES_FAMILY,
   FLOWS_FAMILY,
   FLOW_RUNS_FAMILY,
+  FLOW_SCHEDULES_FAMILY,
+  DELIVERY_FAMILY,
   // Registered before devices: the first matching route wins, and `devices/compositeState` would also match a
   // device ID.
   DEVICE_DATA_FAMILY,

@@ -8,6 +8,7 @@ import { prepareDatabase } from './first-start.js';
 import { createDataSource } from './platform/database/data-source.js';
 import { loadTokenKey } from './lib/crypto/keys.js';
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js';
+import { Engine } from './modules/engine/delivery/engine.js';
 import { JobsProcessor } from './platform/jobs/jobs.processor.js';
 import { startPrivateRedis } from './platform/jobs/private-redis.js';
 import { pingRedis } from './platform/jobs/redis.js';
@@ -118,20 +119,21 @@ function logAddress(config: Config, url: string): void {
   const address = config.PUBLIC_URL ?? url;
   const lines = config.roles.has('api')
     ? [`Fieldwright is ready at ${address}`, `Swagger UI      ${address}/docs`]
-    : [`Fieldwright worker is ready; its probes are at ${url}/health`];
+    : [`Fieldwright ${[...config.roles].join(' and ')} is ready; its probes are at ${url}/health`];
   console.log(`\n${lines.join('\n')}\n`);
 }
 
-/** Drains requests and jobs concurrently. On Ctrl-C, skips the delay for load balancers. */
+/** Drains requests, jobs and runs of workflows concurrently. On Ctrl-C, skips the delay for load balancers. */
 async function drainAll(app: NestExpressApplication, config: Config, signal?: NodeJS.Signals): Promise<void> {
   const timeoutMs = config.SHUTDOWN_TIMEOUT * 1000;
   const jobs = config.roles.has('worker')
     ? app.get(JobsProcessor, { strict: false }).drain(timeoutMs)
     : undefined;
+  const runs = config.roles.has('engine') ? app.get(Engine, { strict: false }).drain(timeoutMs) : undefined;
   const requests = app
     .get(GracefulShutdown)
     .drain({ timeoutMs, waitsForLoadBalancers: signal === 'SIGTERM' });
-  await Promise.all([jobs, requests]);
+  await Promise.all([jobs, runs, requests]);
 }
 
 /** Stops components in reverse order of their start. A failure does not prevent the others from being stopped. */

@@ -16,7 +16,7 @@ describe('Config.from', () => {
     expect(config).toMatchObject({
       publicUrl: 'http://127.0.0.1:3000',
       dataDir: resolve('var'),
-      roles: new Set(['api', 'worker']),
+      roles: new Set(['api', 'worker', 'engine']),
     });
     expect(config.blobUrl).toBe(pathToFileURL(resolve('var', 'blobs')).href);
   });
@@ -61,13 +61,14 @@ describe('Config.from', () => {
     ['CODEHOST_API_URL', 'http://codehost:3000/api/v3'],
     ['TEMPLATES_DIR', '/srv/templates'],
     ['PROCESS_ROLE', 'worker'],
-    ['PROCESS_ROLE', 'api , worker'],
+    ['PROCESS_ROLE', 'api , worker, engine'],
     ['TOPIC_PREFIX', 'acme_1-x'],
     ['METRICS_PUBLIC', 'true', true],
     ['HTTP_FAST_PATH', 'false', false],
     ['CORS_ORIGINS', '*'],
     ['CORS_ORIGINS', 'https://app.example.com,http://localhost:8080 , capacitor://localhost'],
     ['CALLBACK_ORIGINS', 'http://erp.internal:8080, https://10.0.0.1'],
+    ['WORKFLOW_ORIGINS', 'http://plc.internal:8080, tcp://db.internal:5432'],
     ['EXPORT_INTERVAL', '0', 0],
     ['TRUST_PROXY', '2', 2],
     ['CLIENT_CERTIFICATE_PROXIES', '10.0.0.5, 10.1.0.0/28,2001:db8::/64'],
@@ -119,6 +120,8 @@ describe('Config.from', () => {
     ['CORS_ORIGINS', '*, https://app.example.com'],
     ['CALLBACK_ORIGINS', 'erp.internal'],
     ['CALLBACK_ORIGINS', 'http://erp.internal/hook'],
+    ['WORKFLOW_ORIGINS', 'plc.internal'],
+    ['WORKFLOW_ORIGINS', 'tcp://db.internal'],
     ['EXPORT_INTERVAL', '-1'],
     ['TRUST_PROXY', '11'],
     ['TRUST_PROXY', 'true'],
@@ -159,7 +162,7 @@ describe('Config.from', () => {
 
   it('lists the roles if PROCESS_ROLE has another one', () => {
     expect(messageOf({ PROCESS_ROLE: 'api,broker' })).toContain(
-      'PROCESS_ROLE must be all, or one or more of api, worker, separated by commas',
+      'PROCESS_ROLE must be all, or one or more of api, worker, engine, separated by commas',
     );
   });
 });

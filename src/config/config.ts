@@ -21,12 +21,14 @@ import { isAddressOrRange } from '../lib/http/address-filter.js';
 import { ADDRESS, canonicalDomain, DOMAIN } from '../lib/mail/addresses.js';
 
 /** Roles that a process can have. */
-export const PROCESS_ROLES = ['api', 'worker'] as const;
+export const PROCESS_ROLES = ['api', 'worker', 'engine'] as const;
 export type ProcessRole = (typeof PROCESS_ROLES)[number];
 const isRole = (name: string): name is ProcessRole => PROCESS_ROLES.some((role) => role === name);
 
 const URL_OPTIONS = { require_tld: false, require_protocol: true };
 const listed = (text?: string): string[] => text?.split(/\s*,\s*/) ?? [];
+/** Scheme of a server that is not reached over HTTP. */
+const TCP = /^tcp:\/\//i;
 const toInteger = Transform(({ value }): unknown =>
   /^\d{1,9}$/.test(String(value)) ? Number(value) : value,
 );
@@ -131,6 +133,19 @@ export class Config {
     message: '$property must be origins such as http://git.internal:3000, separated by commas',
   })
   GIT_ORIGINS?: string;
+  /**
+   * Comma-separated origins to which workflows may send requests even if they are private, and databases as
+   * `tcp://host:port`.
+   */
+  @IsOptional()
+  @Matches(
+    /^(https?:\/\/[^\s/,]+|tcp:\/\/[^\s/,]+:\d{1,5})(\s*,\s*(https?:\/\/[^\s/,]+|tcp:\/\/[^\s/,]+:\d{1,5}))*$/i,
+    {
+      message:
+        '$property must be origins such as http://plc.internal:8080 or tcp://db.internal:5432, separated by commas',
+    },
+  )
+  WORKFLOW_ORIGINS?: string;
   /** Minimum seconds between two data exports of a device, or of the devices of an application; 0 for no minimum. */
   @toInteger @Max(86_400) @Min(0) @IsInt() EXPORT_INTERVAL = 300;
   /**
@@ -165,6 +180,8 @@ export class Config {
   @toInteger @Max(999_999_999) @Min(0) @IsInt() REQUESTS_PER_OWNER = 3_000;
   /** Maximum requests in ten seconds for all devices of an owner; 0 for no limit. */
   @toInteger @Max(999_999_999) @Min(0) @IsInt() REQUESTS_PER_FLEET = 30_000;
+  /** Maximum reports of a device, and maximum commands to it, in ten seconds; 0 for no limit. */
+  @toInteger @Max(999_999_999) @Min(0) @IsInt() MESSAGES_PER_DEVICE = 30;
   /** Maximum open event streams per token and process; 0 for no limit. */
   @toInteger @Max(999_999_999) @Min(0) @IsInt() STREAMS_PER_TOKEN = 100;
   /** Maximum open event streams for all tokens of an owner per process; 0 for no limit. */
@@ -234,6 +251,16 @@ export class Config {
     return listed(this.GIT_ORIGINS);
   }
 
+  get workflowOrigins(): string[] {
+    return listed(this.WORKFLOW_ORIGINS).filter((origin) => !TCP.test(origin));
+  }
+
+  /** Private databases that workflows may reach, as `host:port`. */
+  get workflowServers(): string[] {
+    const origins = listed(this.WORKFLOW_ORIGINS).filter((origin) => TCP.test(origin));
+    return origins.map((origin) => origin.replace(TCP, ''));
+  }
+
   get clientCertificateProxies(): string[] {
     return listed(this.CLIENT_CERTIFICATE_PROXIES);
   }
@@ -271,6 +298,7 @@ const NO_DEFAULTS = {
   GIT_ORIGINS: undefined,
   IMPORT_ORIGINS: undefined,
   MAIL_IN_DOMAIN: undefined,
+  WORKFLOW_ORIGINS: undefined,
   TEMPLATES_DIR: undefined,
   LOG_FORMAT: undefined,
 } satisfies Partial<Record<keyof Config, undefined>>;

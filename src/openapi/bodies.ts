@@ -1,4 +1,5 @@
 import type { Json, Operation } from './operations.js';
+import { referredName } from '../platform/responses/schema.js';
 
 /** Nest supports only named examples of bodies; converts a single one to `example`. */
 export function documentBody({ requestBody }: Operation): void {
@@ -16,7 +17,7 @@ export function documentBody({ requestBody }: Operation): void {
 /** Refers to the schemas of form fields without a wrapper, behind which generators do not see that a field is JSON. */
 export function documentForm({ requestBody }: Operation, schemas: Record<string, Json>): void {
   const { $ref } = (requestBody?.content['multipart/form-data']?.schema ?? {}) as { $ref?: string };
-  const { properties = {} } = ($ref ? schemas[$ref.split('/').pop()!]! : {}) as {
+  const { properties = {} } = ($ref ? schemas[referredName($ref)]! : {}) as {
     properties?: Record<string, Json>;
   };
   for (const [name, { allOf }] of Object.entries(properties)) {

@@ -1,5 +1,6 @@
 import { CALLBACK_EXTENSION } from '../platform/operations/operation.js';
 import type { Json, Operation } from './operations.js';
+import { referredName } from '../platform/responses/schema.js';
 
 /** Name of the callback in the operation. */
 const JOB_ENDED = 'jobEnded';
@@ -35,7 +36,7 @@ export function documentCallback(operation: Operation, schemas: Readonly<Record<
   const places = placesOf(operation, schemas);
   if (places.length === 0) throw new Error(`${operationId}: a callback needs a callbackUrl`);
   const type = operationId.replace('_', '.');
-  const { post } = pushed({
+  const post = pushed({
     summary: 'Reports the end of the job',
     description: `Sent to \`callbackUrl\` with the type \`${type}\` when the job has completed or failed. The platform waits ten seconds for the response and follows no redirects.`,
     schema: schema as Json,
@@ -52,7 +53,7 @@ export function jobWebhook(operations: readonly Operation[]): Json {
     }),
   );
   const choices = [...new Set(Object.values(mapping))].sort().map(($ref) => ({ $ref }));
-  const { post } = pushed({
+  const post = pushed({
     summary: 'Reports the end of a job',
     description:
       'The callbacks of all operations with a `callbackUrl`, for servers that receive those of several operations.',
@@ -72,27 +73,31 @@ interface Pushed {
 }
 
 /** Returns a request that the platform sends, with its signature and the expected responses. */
-function pushed({ summary, description, schema }: { summary: string; description: string; schema: Json }): {
-  post: Json & Pushed;
-} {
+function pushed({
+  summary,
+  description,
+  schema,
+}: {
+  summary: string;
+  description: string;
+  schema: Json;
+}): Json & Pushed {
   return {
-    post: {
-      summary,
-      description,
-      security: [],
-      parameters: Object.keys(CALLBACK_HEADERS).map((name) => ({ $ref: `#/components/parameters/${name}` })),
-      requestBody: {
-        required: true,
-        description: 'The end of the job.',
-        content: { 'application/json': { schema } },
-      },
-      responses: {
-        200: { description: 'The callback was received. Any status from 200 to 299 has this meaning.' },
-        410: { description: 'The receiver is gone. The callback is not sent again.' },
-        default: {
-          description:
-            'The callback was not received. It is sent again, 12 times within about two and a half hours.',
-        },
+    summary,
+    description,
+    security: [],
+    parameters: Object.keys(CALLBACK_HEADERS).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    requestBody: {
+      required: true,
+      description: 'The end of the job.',
+      content: { 'application/json': { schema } },
+    },
+    responses: {
+      200: { description: 'The callback was received. Any status from 200 to 299 has this meaning.' },
+      410: { description: 'The receiver is gone. The callback is not sent again.' },
+      default: {
+        description:
+          'The callback was not received. It is sent again, 12 times within about two and a half hours.',
       },
     },
   };
@@ -122,7 +127,7 @@ function pointersIn(schema: Json, schemas: Readonly<Record<string, Json>>, at: s
     allOf?: Json[];
     properties?: Record<string, Json>;
   };
-  if ($ref) return pointersIn(schemas[$ref.split('/').pop()!] ?? {}, schemas, at);
+  if ($ref) return pointersIn(schemas[referredName($ref)] ?? {}, schemas, at);
   if (properties.callbackUrl) return [`${at}/callbackUrl`];
   return [
     ...allOf.flatMap((part) => pointersIn(part, schemas, at)),

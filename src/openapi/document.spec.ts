@@ -165,6 +165,20 @@ describe('The document', () => {
     expect(messageOf('thing_get')).toBe('thingId is not an ID of 24 hexadecimal digits');
   });
 
+  it('shares the errors that several operations repeat', async () => {
+    const { paths, components } = await documentOf(
+      controllerWith('ones', SIZE),
+      controllerWith('twos', SIZE),
+    );
+    const shared = { $ref: '#/components/responses/InvalidThingWidth' };
+    for (const path of ['/ones', '/twos']) expect(paths[path]!.post!.responses[400]).toEqual(shared);
+    expect(components!.responses).toMatchObject({
+      InvalidThingWidth: {
+        content: { 'application/json': { example: { message: 'thing.width must be an integer' } } },
+      },
+    });
+  });
+
   it('uses the error message that the operation declares', () => {
     const messageOf = (status: number) =>
       operation('thing_get').responses[status].content['application/json'].example.message;

@@ -1,3 +1,5 @@
+import { tooLarge } from '../platform/server/body-sizes.js';
+
 type Json = Record<string, unknown>;
 
 interface ErrorResponse {
@@ -52,8 +54,7 @@ export const ERRORS: Readonly<Record<string, ErrorResponse>> = {
   },
   413: {
     name: 'PayloadTooLarge',
-    description:
-      'The body is larger than 1 MiB, has more than 200,000 values or is nested more than 64 levels deep.',
+    description: tooLarge('usual'),
     example: { type: 'PayloadTooLarge', message: 'Request entity too large' },
   },
   415: {

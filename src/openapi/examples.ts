@@ -2,11 +2,11 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { UNSAMPLED } from '../platform/fields/fields.js';
 import { nameValues } from './example-values.js';
 import { operationsOf, type Json, type Operation } from './operations.js';
+import { referredName } from '../platform/responses/schema.js';
 
 type Schemas = Readonly<Record<string, Json>>;
 
 const JSON_TYPE = 'application/json';
-const SCHEMAS = '#/components/schemas/';
 const EXAMPLES = '#/components/examples/';
 /** Parameters whose defaults a list repeats. */
 const REPEATED = ['sortField', 'sortDirection', 'perPage', 'limit'];
@@ -22,7 +22,7 @@ export function documentExamples(document: OpenAPIObject): void {
   for (const { method, operation } of operationsOf(document)) {
     for (const media of successesOf(operation)) {
       const { schema } = media as { schema: Json };
-      const name = typeof schema.$ref === 'string' ? schema.$ref.slice(SCHEMAS.length) : undefined;
+      const name = typeof schema.$ref === 'string' ? referredName(schema.$ref) : undefined;
       if (name === undefined) {
         media.example = sampleOf(schema, schemas);
         continue;
@@ -55,7 +55,7 @@ function successesOf({ responses }: Operation): Json[] {
 export function sampleOf(schema: Json, schemas: Schemas, above: readonly string[] = []): unknown {
   if (schema.example !== undefined) return schema.example;
   if (typeof schema.$ref === 'string') {
-    const name = schema.$ref.slice(SCHEMAS.length);
+    const name = referredName(schema.$ref);
     return above.includes(name) ? undefined : sampleOf(schemas[name]!, schemas, [...above, name]);
   }
   const inside = (part: Json) => sampleOf(part, schemas, above);

@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { pathIdOf } from '../platform/access/path-id.js';
 import { ID_PATTERN } from '../platform/fields/fields.js';
 import { describeFaults } from '../platform/responses/faults.js';
 import { MAX_TIME } from '../platform/lists/list-query.js';
@@ -136,8 +137,7 @@ function ruleOf(name: string, schema: Json): string | undefined {
 function invalidPath(parameters: readonly Parameter[]): InvalidRequest[] {
   const id = parameters.filter(({ in: place, name }) => place === 'path' && name.endsWith('Id')).at(-1);
   if (!id) return [];
-  const other = id.name === 'jobId' ? ', or of 21 letters, digits, `_` and `-`' : '';
-  const message = `${id.name} is not an ID of 24 hexadecimal digits${other}`;
+  const message = `${id.name} is not ${pathIdOf(id.name).form}`;
   return [{ message, path: { [id.name]: NOT_A_VALUE } }];
 }
 

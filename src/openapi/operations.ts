@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { referredName } from '../platform/responses/schema.js';
 
 /** Any object of the document. */
 export type Json = Record<string, unknown>;
@@ -45,6 +46,20 @@ export function parametersOf(
 ): Json[] {
   const shared = (document.components?.parameters ?? {}) as unknown as Record<string, Json>;
   return parameters.map((parameter) =>
-    typeof parameter.$ref === 'string' ? shared[parameter.$ref.split('/').pop()!]! : parameter,
+    typeof parameter.$ref === 'string' ? shared[referredName(parameter.$ref)]! : parameter,
+  );
+}
+
+/** Returns the responses of an operation by status, without references. */
+export function responsesOf(
+  document: OpenAPIObject,
+  { responses }: Pick<Operation, 'responses'>,
+): Record<string, Json> {
+  const shared = (document.components?.responses ?? {}) as unknown as Record<string, Json>;
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [
+      status,
+      typeof response.$ref === 'string' ? shared[referredName(response.$ref)]! : response,
+    ]),
   );
 }

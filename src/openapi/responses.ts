@@ -1,5 +1,6 @@
 import { ERRORS } from './error-responses.js';
 import type { Json, Operation } from './operations.js';
+import { referredName } from '../platform/responses/schema.js';
 
 /**
  * Rate limit headers of responses to requests with a token: those of the limit closer to exhaustion, token or owner.
@@ -64,8 +65,8 @@ export function documentSuccess({ responses }: Operation): void {
     if (Number(status) >= 400 || response.description) continue;
     const [type, { schema = {} } = {}] =
       Object.entries((response.content ?? {}) as Record<string, { schema?: Json }>)[0] ?? [];
-    const named = (schema.title ?? (schema.$ref as string | undefined)?.split('/').pop()) as
-      string | undefined;
+    const { title, $ref } = schema as { title?: string; $ref?: string };
+    const named = title ?? ($ref && referredName($ref));
     const returned = named ? `\`${named}\`` : type && `\`${type}\``;
     response.description = [
       `${SUCCESS_DESCRIPTIONS[status] ?? 'The request succeeded'}.`,

@@ -1,4 +1,4 @@
-import { OTHERS_EXTENSION } from '../platform/responses/schema.js';
+import { OTHERS_EXTENSION, referredName } from '../platform/responses/schema.js';
 import type { Json } from './operations.js';
 import { UNSAMPLED } from '../platform/fields/fields.js';
 
@@ -39,7 +39,7 @@ export function hoistTitled(node: Json, schemas: Record<string, Json>): void {
 
 /** Nest drops `type` next to `allOf` and `oneOf`, but OpenAPI 3.0 ignores `nullable` without `type`. */
 function typeOf([schema]: Json[], schemas: Record<string, Json>): unknown {
-  return typeof schema?.$ref === 'string' ? schemas[schema.$ref.split('/').pop()!]?.type : schema?.type;
+  return typeof schema?.$ref === 'string' ? schemas[referredName(schema.$ref)]?.type : schema?.type;
 }
 
 /** Adds the format to integers without one: `int64` unless their maximum shows that they are smaller. */
@@ -86,6 +86,6 @@ export function closeObjects(node: unknown, schemas: Record<string, Json>, seen 
   seen.add(node);
   const schema = node as Json;
   if (schema.type === 'object' && schema.properties) schema.additionalProperties ??= false;
-  if (typeof schema.$ref === 'string') closeObjects(schemas[schema.$ref.split('/').pop()!], schemas, seen);
+  if (typeof schema.$ref === 'string') closeObjects(schemas[referredName(schema.$ref)], schemas, seen);
   for (const child of Object.values(schema)) closeObjects(child, schemas, seen);
 }

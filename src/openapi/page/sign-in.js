@@ -3,9 +3,17 @@ const TOKEN = 'fieldwright.token';
 /** Name of the security scheme in the document. */
 const SCHEME = 'bearer';
 
+/** Type of the action that keeps why the token was refused. */
+const REFUSE = 'fieldwright_refuse_token';
+
+const isSignedIn = (authSelectors) => Boolean(authSelectors.authorized()?.has(SCHEME));
+
 const authorization = (value) => ({
   [SCHEME]: { name: SCHEME, schema: { type: 'http', scheme: 'bearer' }, value },
 });
+
+/** Messages of a `401` about the token, rather than about credentials in the body. */
+const REFUSED_TOKEN = /^(Invalid access token|Access token has expired)$/;
 
 /** Returns a token. Throws an error with the message of the platform if it refuses the sign-in. */
 async function requestToken(form) {
@@ -25,8 +33,8 @@ function componentsOf({ createElement, useState }) {
   const field = (name, label, more) =>
     createElement('input', { name, 'aria-label': label, placeholder: label, ...more });
 
-  function SignIn({ authActions }) {
-    const [{ isBusy, error }, setState] = useState({});
+  function SignIn({ authActions, authSelectors }) {
+    const [{ isBusy, error }, setState] = useState({ error: authSelectors.refusal() });
     const submit = async (event) => {
       event.preventDefault();
       setState({ isBusy: true });
@@ -66,7 +74,7 @@ function componentsOf({ createElement, useState }) {
 
 /**
  * Plugin with a form that signs in, beside the dialog for tokens. The session storage of the tab keeps the token, so that
- * it survives a reload.
+ * it survives a reload. A token that the platform refuses, because it has expired or was revoked, is removed.
  */
 export const signIn = ({ React }) => ({
   afterLoad({ authActions }) {
@@ -75,6 +83,9 @@ export const signIn = ({ React }) => ({
   },
   statePlugins: {
     auth: {
+      actions: { refuse: (message) => ({ type: REFUSE, payload: message }) },
+      reducers: { [REFUSE]: (state, { payload }) => state.set('refusal', payload) },
+      selectors: { refusal: (state) => state.get('refusal') },
       wrapActions: {
         authorize: (original) => (payload) => {
           const token = payload[SCHEME]?.value;
@@ -87,16 +98,29 @@ export const signIn = ({ React }) => ({
         },
       },
     },
+    spec: {
+      wrapActions: {
+        setResponse:
+          (original, { authActions, authSelectors }) =>
+          (path, method, response) => {
+            const { status, body } = response.err?.response ?? response;
+            if (status === 401 && REFUSED_TOKEN.test(body?.message) && isSignedIn(authSelectors)) {
+              authActions.refuse(`${body.message}. Sign in again.`);
+              authActions.logout([SCHEME]);
+            }
+            return original(path, method, response);
+          },
+      },
+    },
   },
   wrapComponents: {
     AuthorizeBtnContainer: (TokenDialog) => {
       const { SignIn, SignOut } = componentsOf(React);
       return function Account(props) {
-        const isSignedIn = props.authSelectors.authorized()?.has(SCHEME);
         return React.createElement(
           'div',
           { className: 'account' },
-          React.createElement(isSignedIn ? SignOut : SignIn, props),
+          React.createElement(isSignedIn(props.authSelectors) ? SignOut : SignIn, props),
           React.createElement(TokenDialog, props),
         );
       };

@@ -1,3 +1,4 @@
+import { isTimeZone } from '../../../lib/time/time-zone.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import type { ReportConfig } from './instance.resource.js';
@@ -54,13 +55,4 @@ function isEntry(entry: string, { least: min, most: max, names = [] }: (typeof F
   const from = valueOf(first);
   const to = last === undefined ? from : valueOf(last);
   return within(from) && within(to) && from <= to;
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }

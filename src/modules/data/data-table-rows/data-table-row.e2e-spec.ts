@@ -1,5 +1,6 @@
 import { makeFlow } from '../../../../test/make/flows.js';
 import { makeApplication } from '../../../../test/make/make.js';
+import { requestedRuns } from '../../../../test/make/runs.js';
 import { statementCounter } from '../../../../test/suites/statements.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { waitUntil } from '../../../../test/setup/until.js';
@@ -246,10 +247,7 @@ describe('Workflows triggered by a data table', () => {
       triggers: [{ type: 'dataTable', key, config, outputIds: [] }],
     });
   const heard = async ({ id }: { id: string }) => {
-    const found = await test.dataSource.query<{ trigger: any }[]>(
-      'SELECT p.trigger FROM flow_runs r JOIN flow_run_payloads p ON p.id = r.payload_id WHERE r.flow_id = $1 ORDER BY r.id',
-      [id],
-    );
+    const found = await requestedRuns(test, { flowId: id });
     return found.map(({ trigger }) => trigger);
   };
 
@@ -262,12 +260,12 @@ describe('Workflows triggered by a data table', () => {
     const { body: several } = await insert([{ serial: 'B' }, { serial: 'C' }]);
     const { body: changed } = await send('PATCH', own, { stock: 3 });
     await send('DELETE', own);
-    const about = { type: 'dataTable', key: table.id, sourceId: table.id };
+    const about = { type: 'dataTable', key: table.id, sourceId: user.id, sourceType: 'user' };
     expect(await heard(flow)).toEqual([
-      { ...about, data: { action: 'insert', row } },
+      { ...about, data: { action: 'insert', newRow: row } },
       { ...about, data: { action: 'bulkInsert', ...several } },
-      { ...about, data: { action: 'update', row: changed } },
-      { ...about, data: { action: 'delete', row: changed } },
+      { ...about, data: { action: 'update', newRow: changed, oldRow: row } },
+      { ...about, data: { action: 'delete', oldRow: changed } },
     ]);
     expect(await heard(stranger)).toEqual([]);
   });

@@ -112,6 +112,13 @@ export class DataTableRowRepository {
     return row;
   }
 
+  /** Like `find`; other transactions cannot change the row until this one ends. */
+  async lock(layout: TableLayout, id: string, runner: Runner): Promise<Row | undefined> {
+    const text = `SELECT ${selectList(columnsOf(layout))} FROM ${layout.rows} t WHERE t.id = $1 FOR UPDATE`;
+    const [row] = await runner.run(shaped(text, [id]));
+    return row;
+  }
+
   /**
    * Changes cells of a row and returns it. Returns `undefined` if it does not exist, would be too large, or the columns
    * no longer match the layout.

@@ -20,6 +20,12 @@ const ROW = 'Data table row';
 /** Actions that triggers can select. */
 type RowAction = 'insert' | 'bulkInsert' | 'update' | 'delete';
 
+/** JSON of a change: the response, and of an updated row the row before. */
+interface Changed {
+  json: string;
+  oldJson?: string;
+}
+
 /**
  * Inserts, reads, updates and deletes single rows. Columns may change at any time, so each operation uses the columns
  * of that moment.
@@ -52,7 +58,7 @@ export class DataTableRowService {
       const action = made.length === 1 ? 'insert' : 'bulkInsert';
       const told = await this.withTriggers(layout, action, by, async (runner) => {
         const [first] = await this.rows.insert(layout, made, now, runner);
-        return first && (action === 'insert' ? rowOf(layout, first) : several);
+        return first && { json: action === 'insert' ? rowOf(layout, first) : several };
       });
       return told === undefined ? undefined : new SerializedResponse(isList(body) ? several : told);
     });
@@ -76,8 +82,9 @@ export class DataTableRowService {
     return this.tables.withLayout(applicationId, tableId, async (layout) => {
       const cells = changedCells(layout.own, body, 'dataTableRow');
       const changed = await this.withTriggers(layout, 'update', by, async (runner) => {
+        const old = layout.hasTriggers ? await this.rows.lock(layout, id, runner) : undefined;
         const row = await this.rows.change(layout, id, cells, new Date(), runner);
-        return row && rowOf(layout, row);
+        return row && { json: rowOf(layout, row), oldJson: old && rowOf(layout, old) };
       });
       if (changed !== undefined) return new SerializedResponse(changed);
       if (!(await this.rows.find(layout, id))) throw new NotFound(ROW);
@@ -91,7 +98,7 @@ export class DataTableRowService {
     return this.tables.withLayout(applicationId, tableId, async (layout) => {
       const removed = await this.withTriggers(layout, 'delete', by, async (runner) => {
         const row = await this.rows.remove(layout, id, runner);
-        return row && rowOf(layout, row);
+        return row && { json: rowOf(layout, row) };
       });
       if (removed === undefined) throw new NotFound(ROW);
       return new Success();
@@ -99,20 +106,20 @@ export class DataTableRowService {
   }
 
   /**
-   * Makes a change and notifies the workflows triggered by it in the same transaction. `act` returns the changed rows
-   * as JSON, or `undefined` if nothing changed.
+   * Makes a change and notifies the workflows triggered by it in the same transaction. Returns the JSON of what `act` has
+   * changed, or `undefined` if nothing changed.
    */
   private async withTriggers(
     layout: TableLayout,
     action: RowAction,
     by: Author,
-    act: (runner: Runner) => Promise<string | undefined>,
+    act: (runner: Runner) => Promise<Changed | undefined>,
   ): Promise<string | undefined> {
-    if (!layout.hasTriggers) return act(this.database);
+    if (!layout.hasTriggers) return (await act(this.database))?.json;
     return this.database.transaction(async (transaction) => {
       const changed = await act(transaction);
       if (changed !== undefined) await this.fireTriggers(layout, action, by, changed, transaction);
-      return changed;
+      return changed?.json;
     });
   }
 
@@ -120,18 +127,31 @@ export class DataTableRowService {
     { applicationId, id }: TableLayout,
     action: RowAction,
     by: Author,
-    changed: string,
+    changed: Changed,
     transaction: Transaction,
   ): Promise<void> {
-    const what = JSON.parse(changed) as object;
-    const data = { action, ...(action === 'bulkInsert' ? what : { row: what }) };
-    const given = textOf({ data, sourceId: id });
+    const given = textOf({ data: dataOf(action, changed), sourceId: by.id, sourceType: by.type });
     const firing = {
       applicationId,
       triggers: [{ type: 'dataTable', key: id, change: action }],
-      items: [{ given, channel: `${by.type}.rest`, bytes: Buffer.byteLength(changed) }],
+      items: [{ given, channel: by.channel, bytes: Buffer.byteLength(changed.json) }],
     } as const;
     await this.firings.fire(ROW_CHANGE, [firing], transaction);
+  }
+}
+
+/** Returns the `data` of the payload of workflows. */
+function dataOf(action: RowAction, { json, oldJson }: Changed): object {
+  const changed = JSON.parse(json) as object;
+  switch (action) {
+    case 'insert':
+      return { action, newRow: changed };
+    case 'bulkInsert':
+      return { action, ...changed };
+    case 'update':
+      return { action, newRow: changed, oldRow: JSON.parse(oldJson!) as object };
+    case 'delete':
+      return { action, oldRow: changed };
   }
 }
 

@@ -1,6 +1,7 @@
 import { makeDataTable, type MadeTable } from '../../../../test/make/data-tables.js';
 import { makeFlow } from '../../../../test/make/flows.js';
 import { makeApplication, makeMember, makeOrg, tokenOf } from '../../../../test/make/make.js';
+import { requestedRuns } from '../../../../test/make/runs.js';
 import { statementCounter } from '../../../../test/suites/statements.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { newId } from '../../../platform/repositories/resource.js';
@@ -284,10 +285,7 @@ describe('Workflows triggered by a data table', () => {
       triggers: [{ type: 'dataTable', key, config, outputIds: [] }],
     });
   const heard = async ({ id }: { id: string }): Promise<any[]> => {
-    const found = await test.dataSource.query<{ trigger: any }[]>(
-      'SELECT p.trigger FROM flow_runs r JOIN flow_run_payloads p ON p.id = r.payload_id WHERE r.flow_id = $1',
-      [id],
-    );
+    const found = await requestedRuns(test, { flowId: id });
     return found.map(({ trigger }) => trigger).filter(({ data }) => data.action === 'delete');
   };
 
@@ -303,10 +301,11 @@ describe('Workflows triggered by a data table', () => {
       expect(triggers[0]).toEqual({
         type: 'dataTable',
         key: table.id,
-        sourceId: table.id,
-        data: { action: 'delete', row: expect.any(Object) },
+        sourceId: user.id,
+        sourceType: 'user',
+        data: { action: 'delete', oldRow: expect.any(Object) },
       });
-      const rows = triggers.map(({ data }) => data.row).sort((a, b) => a.stock - b.stock);
+      const rows = triggers.map(({ data }) => data.oldRow).sort((a, b) => a.stock - b.stock);
       expect(rows).toEqual(items.slice(0, 250));
     }
     for (const flow of deaf) expect(await heard(flow)).toEqual([]);

@@ -101,7 +101,7 @@ export class RowQueriesService {
     }
   }
 
-  private fireTriggers(
+  private async fireTriggers(
     layout: TableLayout,
     rows: readonly Row[],
     by: Author,
@@ -109,12 +109,12 @@ export class RowQueriesService {
   ): Promise<void> {
     const { applicationId, id: key } = layout;
     const items = rows.map((row) => {
-      const data = { action: 'delete', row: JSON.parse(rowJson(columnsOf(layout), row)) as object };
-      const given = JSON.stringify({ sourceId: key, data });
-      return { given, channel: `${by.type}.rest`, bytes: Buffer.byteLength(given) } as const;
+      const data = { action: 'delete', oldRow: JSON.parse(rowJson(columnsOf(layout), row)) as object };
+      const given = JSON.stringify({ sourceId: by.id, sourceType: by.type, data });
+      return { given, channel: by.channel, bytes: Buffer.byteLength(given) } as const;
     });
     const triggers = [{ type: 'dataTable', key, change: 'delete' }];
-    return this.firings.fire(ROW_CHANGE, [{ applicationId, triggers, items }], transaction);
+    await this.firings.fire(ROW_CHANGE, [{ applicationId, triggers, items }], transaction);
   }
 
   private async logChange(

@@ -1,4 +1,4 @@
-import type { DeviceReach } from '../../../platform/access/principal-data.js';
+import type { ActorType, DeviceReach } from '../../../platform/access/principal-data.js';
 import type { DeviceClass, TagFilter } from '../../devices/devices/device.schemas.js';
 import type { FlowClass } from '../../../workflows/graph/graph.js';
 
@@ -33,7 +33,7 @@ export type DeploymentChange =
 
 /** Caller that made a change, as shown in deployment logs. */
 export interface ChangeSource {
-  sourceType: 'user' | 'apiToken' | 'device';
+  sourceType: ActorType;
   sourceId: string;
 }
 

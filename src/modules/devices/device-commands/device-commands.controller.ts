@@ -17,7 +17,7 @@ import {
 import { DeviceCommandsService } from './device-commands.service.js';
 
 const COMMAND_NOTE =
-  'The command is kept for the data retention period of the owner and sent to all clients of the command stream. A `time` more than 30 days in the past or one day in the future is replaced with the current time.';
+  'The command is kept for the data retention period of the owner and sent to all clients of the command stream. A `time` more than 30 days in the past or one day in the future is replaced with the current time. Returns `429` beyond 30 commands in ten seconds, to one device or of an application to several, unless the platform is configured otherwise.';
 
 @Controller('applications/:applicationId/devices')
 export class DeviceCommandsController {

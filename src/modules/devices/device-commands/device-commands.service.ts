@@ -7,6 +7,7 @@ import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import type { HistoryQuery } from '../../../platform/lists/history-query.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import { Reply } from '../../../platform/responses/stored-resources.js';
+import { MessageThrottle } from '../../../platform/throttle/message-throttle.js';
 import { JobEnqueuedResult, Success } from '../../../platform/fields/shared.schemas.js';
 import { acceptedTime } from '../device-state/report-time.js';
 import { DeviceEvents } from '../device-streams/device-events.js';
@@ -26,6 +27,7 @@ export class DeviceCommandsService {
     private readonly events: DeviceEvents,
     private readonly database: Database,
     private readonly jobs: JobsService,
+    private readonly throttle: MessageThrottle,
   ) {}
 
   async send(
@@ -35,6 +37,7 @@ export class DeviceCommandsService {
     by: Author,
   ): Promise<Success> {
     const command = commandOf('deviceCommand', sent, by);
+    this.throttle.consume('command', deviceId);
     if (!(await this.commands.send(application, deviceId, command))) throw new NotFound('Device');
     this.events.command([deviceId], eventOf(command));
     return new Success();
@@ -46,6 +49,7 @@ export class DeviceCommandsService {
     by: Author,
   ): Promise<Success | Reply<JobEnqueuedResult>> {
     const command = commandOf('multiDeviceCommand', sent, by);
+    this.throttle.consume('command', application.id);
     const selection = { deviceIds, deviceTags, deviceQuery };
     const { chosen, sent: reached } = await this.sendAtOnce(application, selection, command);
     if (chosen > MAX_SYNC_DEVICES)
@@ -104,6 +108,6 @@ function commandOf(body: string, { name, payload, time }: SentCommand, by: Autho
     name,
     payload: text,
     time: acceptedTime(time, Date.now(), `${body}.time`),
-    channel: `${by.type}.rest`,
+    channel: by.channel,
   };
 }

@@ -1,5 +1,6 @@
 import { makeFlow } from '../../../../test/make/flows.js';
 import { makeApplication, tokenOf } from '../../../../test/make/make.js';
+import { requestedRuns } from '../../../../test/make/runs.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { newId } from '../../../platform/repositories/resource.js';
 
@@ -89,12 +90,8 @@ describe('Connection of a device', () => {
     const goes = await listens('deviceTagDisconnect', 'site/north');
     await say({ status: 'connected', ipAddress: '203.0.113.7' });
     await say({ status: 'disconnected', disconnectReason: 'Tired' });
-    const runs: { flowId: string; data: object }[] = await test.dataSource.query(
-      `SELECT r.flow_id AS "flowId", p.trigger->'data' AS data FROM flow_runs r
-       JOIN flow_run_payloads p ON p.id = r.payload_id WHERE r.device_id = $1 ORDER BY r.id`,
-      [deviceId],
-    );
-    expect(runs).toEqual([
+    const runs = await requestedRuns(test, { deviceId });
+    expect(runs.map(({ flowId, trigger: { data } }) => ({ flowId, data }))).toEqual([
       { flowId: comes.id, data: { ipAddress: '203.0.113.7' } },
       { flowId: goes.id, data: { disconnectReason: 'Tired' } },
     ]);

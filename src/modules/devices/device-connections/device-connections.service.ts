@@ -31,7 +31,7 @@ export class DeviceConnectionsService {
       status.connectedAt === undefined ? null : acceptedTime(status.connectedAt, now, CONNECTED_AT);
     const tags = await this.connections.record(application, deviceId, connection, {
       connectedAt,
-      channel: `${by.type}.rest`,
+      channel: by.channel,
       bytes: Buffer.byteLength(JSON.stringify(status)),
     });
     if (!tags) throw new NotFound('Device');

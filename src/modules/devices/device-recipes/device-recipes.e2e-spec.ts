@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { makeFlow } from '../../../../test/make/flows.js';
 import { makeApplication, makeOrg } from '../../../../test/make/make.js';
+import { requestedRuns } from '../../../../test/make/runs.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { waitUntil } from '../../../../test/setup/until.js';
 import { Job } from '../../../platform/jobs/job.entity.js';
@@ -144,11 +145,10 @@ describe('Devices of a recipe', () => {
     const { body: queued } = await bulk(id, { csv, nameColumn: 'name' });
     const job = () => test.dataSource.manager.findOneByOrFail(Job, { id: queued.jobId });
     await waitUntil(async () => (await job()).status === 'completed');
-    const runs: { device: string; name: string }[] = await test.dataSource.query(
-      `SELECT r.device_id AS device, p.trigger->'data'->>'name' AS name FROM flow_runs r
-       JOIN flow_run_payloads p ON p.id = r.payload_id WHERE r.flow_id = $1`,
-      [flow.id],
-    );
+    const runs = (await requestedRuns(test, { flowId: flow.id })).map(({ deviceId: device, trigger }) => ({
+      device,
+      name: trigger.data.device.name,
+    }));
     const [first] = rowsOf(body.csvResult);
     expect(runs).toContainEqual({ device: first!.deviceId, name: 'Pump 1' });
     expect(new Set(runs.map(({ device }) => device)).size).toBe(753);

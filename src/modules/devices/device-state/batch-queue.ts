@@ -1,3 +1,4 @@
+import { Atomic } from '../../../platform/database/atomic.js';
 import { errorCode } from '../../../platform/database/error-code.js';
 import { databaseError } from '../../../platform/responses/database-errors.js';
 import { Unavailable } from '../../../lib/errors/errors.js';
@@ -39,9 +40,13 @@ export class BatchQueue<T, R = void> {
 
   constructor(private readonly options: BatchQueueOptions<T, R>) {}
 
-  /** Resolves to the result of the batch that contains the item; rejects with a 503 error if the queue is full. */
+  /**
+   * Resolves to the result of the batch that contains the item; rejects with a 503 error if the queue is full. An item of
+   * atomic work is a batch of its own.
+   */
   add(item: T): Promise<R> {
     const { maxBatchSize: max, maxQueued } = this.options;
+    if (Atomic.current) return this.options.work([item]);
     const size = this.options.sizeOf(item);
     if (this.waitingSize > 0 && this.waitingSize + size > maxQueued)
       return Promise.reject(new Unavailable('Too many reports are waiting to be stored, try again', 1));

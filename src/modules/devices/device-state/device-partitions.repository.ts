@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Atomic } from '../../../platform/database/atomic.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 
@@ -63,7 +64,8 @@ export class DevicePartitionsRepository {
     for (const from of begins) {
       const name = nameOf(parted, from);
       if (this.known.has(name)) continue;
-      await this.make(parted, name, from);
+      // Known partitions exist, whatever becomes of the work that needs this one.
+      await Atomic.outside(() => this.make(parted, name, from));
       this.known.add(name);
     }
   }

@@ -3,7 +3,7 @@ import { Database, violatedUnique } from '../../../platform/database/database.js
 import type { Row } from '../../../platform/database/row-shape.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { countPayloadsSql } from '../../../platform/payloads/payload-deltas.js';
-import { listeningSql } from '../device-triggers/device-triggers.columns.js';
+import { Listening, listeningSql } from '../device-triggers/device-triggers.columns.js';
 import { HOUR } from './device-hours.columns.js';
 import { DevicePartitionsRepository, POINTS } from './device-partitions.repository.js';
 import { encodePoints, countPoints, POINT_COLUMNS, pointArrays } from './point-rows.js';
@@ -53,7 +53,7 @@ const STATES = `WITH s AS MATERIALIZED (
     ON CONFLICT DO NOTHING),
   c AS (${countPayloadsSql(`SELECT r.application_id, r.device_id, 'deviceState' AS type, r.channel, r.n, r.bytes
     FROM unnest($9::text[], $10::text[], $11::text[], $12::bigint[], $13::bigint[]) r (device_id, application_id, channel, n, bytes)`)})`;
-/** SQL for the applications that have workflows with a trigger for reports. */
+/** SQL for the applications whose workflows listen. */
 const LISTENING = listeningSql('$14::text[]');
 const storeSql = (repeated = '') => `${STATES},
   p AS (INSERT INTO device_points (${POINT_COLUMNS})
@@ -114,9 +114,9 @@ export class DevicePointsRepository {
 
   /**
    * Stores reports atomically: points, newest values, due hours and payload counts. A value replaces an existing one
-   * with the same time. Returns the applications that have workflows with a trigger for reports.
+   * with the same time. Returns the applications whose workflows listen.
    */
-  async store(reports: readonly StoredReport[]): Promise<ReadonlySet<string>> {
+  async store(reports: readonly StoredReport[]): Promise<Listening> {
     const rows = rowsOf(reports);
     await this.partitions.createMissing(POINTS, rows.hours.hours);
     const applications = new Set(reports.map(({ applicationId }) => applicationId));
@@ -124,7 +124,7 @@ export class DevicePointsRepository {
     const listening =
       (this.mayRepeat() ? undefined : await this.storeNew(rows, values)) ??
       (await this.database.write(prepared(STORE, [...values, ...pointArrays(rows.points)])));
-    return new Set(listening.map(([id]) => id!));
+    return new Listening(listening);
   }
 
   /**

@@ -22,7 +22,7 @@ export class DeviceReportController {
 - Workflows that are triggered by the device run.
 - A gateway or edge compute device can report for its own peripherals, even if its access key or certificate does not cover them.
 
-Systems cannot receive reports.`,
+Systems cannot receive reports. Returns \`429\` beyond 30 reports of a device in ten seconds, unless the platform is configured otherwise; an array counts once.`,
     scopes: DEVICE_WRITE,
     role: 'collaborate',
     body: { deviceState: DEVICE_STATE_OR_STATES },
@@ -36,6 +36,6 @@ Systems cannot receive reports.`,
     @Body() body: ReceivedState | ReceivedState[],
     @By() by: Author,
   ): Promise<Success> {
-    return this.reports.report(application, id, body, `${by.type}.rest`);
+    return this.reports.report(application, id, body, by.channel);
   }
 }

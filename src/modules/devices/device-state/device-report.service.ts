@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import type { PayloadChannel } from '../../../platform/payloads/payload-types.js';
+import { MessageThrottle } from '../../../platform/throttle/message-throttle.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { ReportingDevicesRepository } from '../devices/reporting-devices.repository.js';
 import { DeviceReports } from './device-reports.js';
@@ -17,6 +18,7 @@ export class DeviceReportService {
   constructor(
     private readonly devices: ReportingDevicesRepository,
     private readonly reports: DeviceReports,
+    private readonly throttle: MessageThrottle,
   ) {}
 
   /** Stores and announces the accepted states of a device. */
@@ -32,6 +34,7 @@ export class DeviceReportService {
     const device = await this.devices.obtain(application, id);
     if (device.deviceClass === 'system')
       throw new ValidationError('A system does not accept reports: it aggregates the devices below it');
+    this.throttle.consume('report', device.id);
     const accepted = acceptStates(device, states, Date.now());
     if (accepted.length > 0)
       await this.reports.report({ device, states: accepted, isBatch: Array.isArray(received), channel });

@@ -1,6 +1,7 @@
 import { makeDevice as makeAnyDevice } from '../../../../test/make/device-tokens.js';
 import { makeApplication, makeOrg, makeMember } from '../../../../test/make/make.js';
 import { makeFlow } from '../../../../test/make/flows.js';
+import { requestedRuns } from '../../../../test/make/runs.js';
 import { statementCounter } from '../../../../test/suites/statements.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { newId } from '../../../platform/repositories/resource.js';
@@ -278,10 +279,7 @@ describe('Device report', () => {
     const flow = await makeFlow(test, user.token, application.id, { triggers: [trigger] });
     await takes({ time, data: { temp: '3', wind: 4 }, meta: { line: 1 } });
     await takes({ time: time - 40 * DAY, data: { temp: 4 } });
-    const runs = await test.dataSource.query(
-      'SELECT p.trigger FROM flow_runs r JOIN flow_run_payloads p ON p.id = r.payload_id WHERE r.flow_id = $1',
-      [flow.id],
-    );
+    const runs = await requestedRuns(test, { flowId: flow.id });
     expect(runs).toMatchObject([{ trigger: { data: { temp: 3 }, meta: { line: 1 } } }]);
   });
 
@@ -292,7 +290,7 @@ describe('Device report', () => {
       const { status, statements } = await counted('POST', pathOf(silent), user.token, body);
       expect(status).toBe(200);
       expect(statements.some((text) => text.includes('INSERT INTO device_points'))).toBe(true);
-      return statements.filter((text) => text.includes('INSERT INTO flow_runs')).length;
+      return statements.filter((text) => text.includes('INSERT INTO run_inbox')).length;
     };
     expect(await asked({ data: { temp: 1 } })).toBe(0);
     expect(await asked({ data: { temp: 1 }, flowVersion: 'develop' })).toBe(1);

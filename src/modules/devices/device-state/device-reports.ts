@@ -1,6 +1,8 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { PayloadChannel } from '../../../platform/payloads/payload-types.js';
 import { DeviceEvents } from '../device-streams/device-events.js';
+import { DeviceSilencesRepository } from '../device-triggers/device-silences.repository.js';
+import type { Listening } from '../device-triggers/device-triggers.columns.js';
 import { DeviceTriggers, type AnnouncedStates } from '../device-triggers/device-triggers.js';
 import type { ReportingDevice } from '../devices/reporting-devices.repository.js';
 import { DevicePointsRepository } from './device-points.repository.js';
@@ -32,13 +34,14 @@ const MAX_QUEUED_POINTS = 200_000;
  */
 @Injectable()
 export class DeviceReports implements OnModuleDestroy {
-  /** Resolves to the applications that have workflows with a trigger for reports. */
-  private readonly storeBatches: BatchQueue<AcceptedReport, ReadonlySet<string>>;
+  private readonly storeBatches: BatchQueue<AcceptedReport, Listening>;
+  private readonly heardBatches: BatchQueue<ReportingDevice>;
   private readonly triggerBatches: BatchQueue<AcceptedReport>;
 
   constructor(
     points: DevicePointsRepository,
     triggers: DeviceTriggers,
+    silences: DeviceSilencesRepository,
     private readonly events: DeviceEvents,
   ) {
     const sizes = {
@@ -53,6 +56,11 @@ export class DeviceReports implements OnModuleDestroy {
       ...sizes,
       work: (batch) => triggers.state(batch.flatMap(announcedStates)),
     });
+    this.heardBatches = new BatchQueue({
+      ...sizes,
+      sizeOf: () => 1,
+      work: (batch) => silences.heard(batch),
+    });
   }
 
   /**
@@ -66,12 +74,17 @@ export class DeviceReports implements OnModuleDestroy {
       device.id,
       states.map(({ time, data, meta }) => ({ time: new Date(time), data, meta })),
     );
-    if (listening.has(device.applicationId) || states.some(({ flowVersion }) => flowVersion !== undefined))
+    if (listening.toSilence.has(device.applicationId)) await this.heardBatches.add(device);
+    if (
+      listening.toReports.has(device.applicationId) ||
+      states.some(({ flowVersion }) => flowVersion !== undefined)
+    )
       await this.triggerBatches.add(report);
   }
 
   async onModuleDestroy(): Promise<void> {
     await this.storeBatches.end();
+    await this.heardBatches.end();
     await this.triggerBatches.end();
   }
 }

@@ -1,14 +1,18 @@
 import { Controller, Get, Param, Query, Res, type ExecutionContext } from '@nestjs/common';
 import type { Response } from 'express';
-import { DEVICES_READ } from '../../../platform/access/scopes.js';
+import { Caller } from '../../../platform/access/request.js';
+import type { Principal } from '../../../platform/access/principal.js';
+import { APPLICATION_CHILDREN_WRITE, DEVICES_READ } from '../../../platform/access/scopes.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import { QueryInteger } from '../../../platform/lists/query-fields.js';
 import { OpenStreams, StreamContext } from '../../../platform/streams/open-streams.js';
+import { streamNote, StreamQuery } from '../../../platform/streams/stream-query.js';
+import { deviceDebugChannel, ownDeviceDebugChannel } from '../../../workflows/debug/debug-channels.js';
+import { DEBUG_EVENTS, DEBUG_NOTE } from '../../../workflows/debug/debug-events.js';
+import { DebugStreams } from '../../../workflows/debug/debug-streams.js';
 import { DevicesRepository } from '../devices/devices.repository.js';
 import { COMMAND_EVENT, commandChannel, STATE_EVENT, stateChannel } from './device-events.js';
 
-const STREAM_NOTE =
-  'The response remains open until the client closes it, the token expires or is revoked, or access to the device is lost. A client that reconnects within a minute with `Last-Event-ID` receives the events it missed, up to the last 100. Some of these can be missing after a fault. A client that falls behind by 1 MiB is disconnected, and so are the slowest clients if the server holds too many events. Returns `429` if the token or the owner has too many open streams.';
+const STREAM_NOTE = streamNote('device');
 
 /** What a client can rely on while a stream is open. */
 const GUARANTEE =
@@ -18,21 +22,11 @@ const COMMAND_GUARANTEE = `${GUARANTEE} After each connect, a client opens the s
 
 const STATE_GUARANTEE = `${GUARANTEE} After each connect, a client opens the stream first and then reads the newest values with \`GET …/compositeState\`, because every accepted state is stored. \`meta\` is only in the stream.`;
 
-/** Parameters that keep a stream open. */
-export class StreamQuery {
-  @QueryInteger({
-    description: 'Seconds between two keep-alive comments.',
-    minimum: 1,
-    maximum: 60,
-    default: 2,
-  })
-  keepAliveInterval: number;
-}
-
 @Controller('applications/:applicationId/devices/:deviceId')
 export class DeviceStreamsController {
   constructor(
     private readonly streams: OpenStreams,
+    private readonly debugStreams: DebugStreams,
     private readonly devices: DevicesRepository,
   ) {}
 
@@ -72,6 +66,30 @@ export class DeviceStreamsController {
     @Res() _response: Response,
   ): Promise<void> {
     return this.open(stateChannel(deviceId), deviceId, query, context);
+  }
+
+  @Get('debugStream')
+  @Operation('device.debugStream', {
+    summary: 'Streams the debug messages of runs that a device has started',
+    description: `${DEBUG_NOTE} A device that calls this operation receives messages without \`payload\`. ${STREAM_NOTE}`,
+    scopes: APPLICATION_CHILDREN_WRITE,
+    scopedAs: 'device.debug',
+    role: 'collaborate',
+    returns: { 200: null },
+    events: DEBUG_EVENTS,
+    missing: 'device',
+  })
+  debug(
+    @Caller() { subject }: Principal,
+    @Param('deviceId') deviceId: string,
+    @Query() query: StreamQuery,
+    @StreamContext() context: ExecutionContext,
+    @Res() _response: Response,
+  ): Promise<void> {
+    const channel = (subject.type === 'device' ? ownDeviceDebugChannel : deviceDebugChannel)(deviceId);
+    return this.debugStreams.open(context, channel, query, (application) =>
+      this.devices.findOneFor(application, deviceId),
+    );
   }
 
   private open(

@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import type { Type } from '@nestjs/common';
 import { makeDevice } from '../../../../test/make/device-tokens.js';
 import { makeFlow } from '../../../../test/make/flows.js';
+import { requestedRuns } from '../../../../test/make/runs.js';
 import { statementsOf } from '../../../../test/suites/statements.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { newId } from '../../../platform/repositories/resource.js';
@@ -55,11 +56,8 @@ describe('System device', () => {
     expect(await pointsOf(system.id)).toEqual([11]);
     const { body } = await test.client.get(`${at(system.id)}/compositeState`, token());
     expect(body).toMatchObject({ total: { value: 11 } });
-    const runs: { device: string }[] = await test.dataSource.query(
-      'SELECT device_id AS device FROM flow_runs WHERE flow_id = $1',
-      [flow.id],
-    );
-    expect(runs).toEqual([{ device: system.id }]);
+    const runs = await requestedRuns(test, { flowId: flow.id });
+    expect(runs.map(({ deviceId }) => deviceId)).toEqual([system.id]);
     const summary = `/applications/${application.id}?summaryInclude=payloadCount`;
     const { payloadCount } = (await test.client.get(summary, token())).body.summary;
     expect(payloadCount.deviceState).toEqual({ 'user.rest': 3 });

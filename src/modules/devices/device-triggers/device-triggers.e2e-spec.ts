@@ -1,4 +1,5 @@
 import { makeFlow, makeVersion } from '../../../../test/make/flows.js';
+import { requestedRuns } from '../../../../test/make/runs.js';
 import { statementsOf } from '../../../../test/suites/statements.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { newId } from '../../../platform/repositories/resource.js';
@@ -26,13 +27,8 @@ const listens = (...made: TriggerBody[]) =>
 
 /** Returns the run requests of a workflow. */
 async function runsOf({ id }: { id: string }) {
-  const rows: { trigger: Record<string, unknown>; deviceId: string; version: string | null }[] =
-    await test.dataSource.query(
-      `SELECT p.trigger, r.device_id AS "deviceId", r.flow_version_id AS version
-       FROM flow_runs r JOIN flow_run_payloads p ON p.id = r.payload_id WHERE r.flow_id = $1 ORDER BY r.id`,
-      [id],
-    );
-  return rows;
+  const runs = await requestedRuns(test, { flowId: id });
+  return runs.map(({ trigger, deviceId, flowVersionId: version }) => ({ trigger, deviceId, version }));
 }
 
 const keysOf = async (flow: { id: string }) =>

@@ -1,13 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DEVICE_CONNECTION, DEVICE_CREATION, DEVICE_STATE } from '../../../workflows/runs/causes.js';
 import { Firings } from '../../../workflows/runs/fire.js';
-
-/** Properties of a device that determine which workflows it triggers. */
-export interface TriggeringDevice {
-  id: string;
-  applicationId: string;
-  tags: readonly { key: string; value: string }[];
-}
+import { byTags, type TriggeringDevice } from './triggering-device.js';
 
 /** Accepted values of one state. */
 export interface AnnouncedState {
@@ -34,8 +28,6 @@ export interface DeviceMoment {
   /** Data passed to the workflows. */
   data: object;
 }
-
-const MAX_TAGS = 100;
 
 /**
  * Announces states and other events of devices to the workflows that they trigger, by device ID or by tag. All events
@@ -98,11 +90,3 @@ const connectionOf = (name: 'Connect' | 'Disconnect', device: TriggeringDevice):
   { type: `deviceId${name}`, key: device.id },
   ...byTags(`deviceTag${name}`, device),
 ];
-
-/** Returns the triggers by tag, in the form `key/value`; an empty part matches any. */
-function byTags(type: string, { tags }: TriggeringDevice): Trigger[] {
-  const keys = tags
-    .slice(0, MAX_TAGS)
-    .flatMap(({ key, value }) => [`${key}/${value}`, `${key}/`, `/${value}`]);
-  return [...new Set(['/', ...keys])].map((key) => ({ type, key }));
-}

@@ -1,4 +1,4 @@
-import { isObject } from '../../../platform/lists/query-operators.js';
+import { isObject } from '../../../lib/json/json.js';
 
 /** Test for a tag with one of the keys and one of the values; an omitted part matches any. */
 export interface TagTest {

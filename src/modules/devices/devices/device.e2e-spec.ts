@@ -1,5 +1,6 @@
 import { makeFlow } from '../../../../test/make/flows.js';
 import { makeApplication } from '../../../../test/make/make.js';
+import { requestedRuns } from '../../../../test/make/runs.js';
 import { suite } from '../../../../test/setup/suite.js';
 
 const { test, user, application } = suite();
@@ -49,12 +50,8 @@ describe('New device', () => {
     const flow = await makeFlow(test, user.token, application.id, { triggers: [trigger] });
     await made({ name: 'other' });
     const device = await made({ name: 'Pump', tags: [{ key: 'site', value: 'north' }] });
-    const rows = await test.dataSource.query<{ device: string; name: string }[]>(
-      `SELECT r.device_id AS device, p.trigger->'data'->>'name' AS name FROM flow_runs r
-       JOIN flow_run_payloads p ON p.id = r.payload_id WHERE r.flow_id = $1`,
-      [flow.id],
-    );
-    expect(rows).toEqual([{ device: device.id, name: 'Pump' }]);
+    const runs = await requestedRuns(test, { flowId: flow.id });
+    expect(runs).toMatchObject([{ deviceId: device.id, trigger: { data: { device: { name: 'Pump' } } } }]);
     const { body } = await test.client.get(
       `/applications/${application.id}?summaryInclude=payloadCount,deviceCount`,
       { token: user.token },

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { Author } from '../../../platform/audit/author.js';
+import { channelOf, type Author } from '../../../platform/audit/author.js';
 import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { DeviceTriggers } from '../device-triggers/device-triggers.js';
 import type { Device } from './device.resource.js';
@@ -22,16 +22,16 @@ export class NewDevices {
     by: Pick<Author, 'type'>,
   ): Promise<void> {
     const moments = created.map((stored) => {
-      const data = stored.toObject();
-      const device = { id: data.id, applicationId, tags: data.tags };
-      return { device, time: data.creationDate, data };
+      const device = stored.toObject();
+      const { id, tags, creationDate: time } = device;
+      return { device: { id, applicationId, tags }, time, data: { device } };
     });
-    const bytes = moments.map(({ data }) => Buffer.byteLength(JSON.stringify(data)));
+    const bytes = moments.map(({ data }) => Buffer.byteLength(JSON.stringify(data.device)));
     const ids = moments.map(({ device }) => device.id);
     try {
       await Promise.all([
         this.triggers.created(moments),
-        this.devices.countCreated(applicationId, ids, bytes, `${by.type}.rest`),
+        this.devices.countCreated(applicationId, ids, bytes, channelOf(by.type)),
       ]);
     } catch (error) {
       this.logger.warn(`Could not announce new devices: ${(error as Error).message}`);

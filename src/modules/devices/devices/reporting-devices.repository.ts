@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
+import { Atomic } from '../../../platform/database/atomic.js';
 import { Database } from '../../../platform/database/database.js';
 import type { Row } from '../../../platform/database/row-shape.js';
 import { prepared, shaped } from '../../../platform/database/statements.js';
@@ -37,7 +38,8 @@ const MAX_BATCH_SIZE = 500;
 @Injectable()
 export class ReportingDevicesRepository {
   private readonly loader = new BatchLoader(
-    (keys: readonly DeviceKey[]) => this.findMany(keys),
+    // Others share the result, so it must not come from the transaction of one caller.
+    (keys: readonly DeviceKey[]) => Atomic.outside(() => this.findMany(keys)),
     MAX_BATCH_SIZE,
   );
 

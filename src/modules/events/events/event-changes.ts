@@ -26,8 +26,8 @@ export class EventChanges {
   ) {}
 
   /** Fires the workflows triggered by a new event. */
-  announce(created: StoredResource<Event>, by: Author, transaction: Transaction): Promise<void> {
-    return this.firings.fire(EVENT_CHANGE, [firingOf(created.toObject(), by)], transaction);
+  async announce(created: StoredResource<Event>, by: Author, transaction: Transaction): Promise<void> {
+    await this.firings.fire(EVENT_CHANGE, [firingOf(created.toObject(), by)], transaction);
   }
 
   /**
@@ -70,6 +70,6 @@ function firingOf({ updates: _updates, ...event }: Event, by: Author, update?: E
     applicationId,
     deviceId,
     triggers: ['any', level].map((key) => ({ type: 'event', key, state, subject })),
-    items: [{ given, channel: `${by.type}.rest`, bytes: Buffer.byteLength(given) }],
+    items: [{ given, channel: by.channel, bytes: Buffer.byteLength(given) }],
   } as const;
 }

@@ -1,5 +1,6 @@
 import { makeDevice } from '../../../../test/make/device-tokens.js';
 import { makeFlow } from '../../../../test/make/flows.js';
+import { requestedRuns } from '../../../../test/make/runs.js';
 import { suite } from '../../../../test/setup/suite.js';
 
 const { test, user, application } = suite();
@@ -15,14 +16,8 @@ const listens = (key: string, config: object = {}) =>
   });
 
 /** Returns the triggers of a workflow's runs. */
-async function runsOf({ id }: { id: string }) {
-  const rows: { trigger: Record<string, any>; deviceId: string | null }[] = await test.dataSource.query(
-    `SELECT p.trigger, r.device_id AS "deviceId" FROM flow_runs r JOIN flow_run_payloads p ON p.id = r.payload_id
-     WHERE r.flow_id = $1 ORDER BY r.id`,
-    [id],
-  );
-  return rows;
-}
+const runsOf = async ({ id }: { id: string }) =>
+  (await requestedRuns(test, { flowId: id })).map(({ trigger, deviceId }) => ({ trigger, deviceId }));
 
 const statesOf = async (flow: { id: string }) =>
   (await runsOf(flow)).map(({ trigger }) => `${trigger.data.level} ${trigger.data.state}`);

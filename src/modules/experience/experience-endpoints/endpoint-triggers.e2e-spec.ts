@@ -1,4 +1,5 @@
 import { makeFlow, makeVersion } from '../../../../test/make/flows.js';
+import { requestedRuns } from '../../../../test/make/runs.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { EndpointRequestsService, type EndpointFiring } from './endpoint-requests.service.js';
 
@@ -32,20 +33,18 @@ async function fire(asked: Partial<EndpointFiring> = {}): Promise<[string, strin
     ...asked,
   } as const;
   const ids = await test.app.get(EndpointRequestsService).fire(request);
-  const rows: { flow_id: string; flow_version_id: string | null; trigger: any }[] =
-    await test.dataSource.query(
-      `SELECT r.flow_id, r.flow_version_id, p.trigger FROM flow_runs r JOIN flow_run_payloads p ON p.id = r.payload_id
-     WHERE r.id = ANY ($1) ORDER BY r.flow_id`,
-      [ids],
-    );
-  for (const row of rows)
-    expect(row.trigger).toEqual({
+  const runs = await requestedRuns(test, { applicationId: application.id });
+  const started = runs.filter(({ id }) => ids.includes(id));
+  for (const { trigger } of started)
+    expect(trigger).toEqual({
       type: 'endpoint',
       key: request.endpointId,
       sourceId: request.endpointId,
       data: request.data,
     });
-  return rows.map(({ flow_id, flow_version_id }) => [flow_id, flow_version_id]);
+  return started
+    .map(({ flowId, flowVersionId }): [string, string | null] => [flowId, flowVersionId])
+    .sort(([a], [b]) => a.localeCompare(b));
 }
 
 /** Stores a workflow of the experience as part of a version. */

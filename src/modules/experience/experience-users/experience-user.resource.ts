@@ -13,7 +13,6 @@ import {
 import { holding } from '../../../platform/holdings/holding.js';
 import type { ListSpec } from '../../../platform/lists/list-query.js';
 import { pageOf } from '../../../platform/lists/page.js';
-import { notYet } from '../../../platform/not-yet.js';
 import { Resource } from '../../../platform/repositories/resource.js';
 import { Application } from '../../applications/applications/application.resource.js';
 import { IDS } from '../experience-groups/experience-group.resource.js';
@@ -109,7 +108,7 @@ export class ExperienceUser extends Resource {
   experienceGroups: { id: string; name: string; parentId: string | null }[];
 
   @DateField({
-    description: 'Time of the last sign-in. ' + notYet('sites', 'Signing in is not supported yet.'),
+    description: 'Time of the last sign-in, which workflows perform.',
   })
   lastLogin?: Date;
 

@@ -1,6 +1,7 @@
 import { makeFlow } from '../../../../test/make/flows.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { reachable, upload } from '../../../../test/make/upload-forms.js';
+import { requestedRuns } from '../../../../test/make/runs.js';
 
 const { test, user, application } = suite();
 const ALL = { create: true, update: true, delete: true, public: true };
@@ -14,10 +15,7 @@ const complete = async (name: string, parentDirectory: string, list = '/files') 
   return body as { id: string };
 };
 const heard = async ({ id }: { id: string }): Promise<string[]> => {
-  const rows: { trigger: any }[] = await test.dataSource.query(
-    `SELECT p.trigger FROM flow_runs r JOIN flow_run_payloads p ON p.id = r.payload_id WHERE r.flow_id = $1 ORDER BY r.id`,
-    [id],
-  );
+  const rows = await requestedRuns(test, { flowId: id });
   return rows.map(({ trigger: { data } }) => `${data.action} ${data.file.parentDirectory}${data.file.name}`);
 };
 

@@ -19,7 +19,7 @@ export type TriggerFile = Pick<
 export class FileTriggers {
   constructor(private readonly firings: Firings) {}
 
-  fire(
+  async fire(
     change: 'create' | 'update' | 'delete',
     kind: FileTable,
     file: TriggerFile,
@@ -31,6 +31,7 @@ export class FileTriggers {
     const isPrivate = kind === 'private_files';
     const heard = { id, name, parentDirectory, contentType, fileSize };
     const by = authorType === 'apiToken' || authorType === 'device' ? authorType : 'user';
+    const channel = authorType === 'flow' ? 'flow.flow' : (`${by}.rest` as const);
     const keys = ['/', ...above, `${parentDirectory}${name}`];
     const visibility = isPrivate ? 'private' : 'public';
     const data = { action: change, private: isPrivate, file: heard };
@@ -38,8 +39,8 @@ export class FileTriggers {
     const firing = {
       applicationId,
       triggers: keys.map((key) => ({ type: 'appFile', key, change, visibility })),
-      items: [{ given, channel: `${by}.rest`, bytes: Buffer.byteLength(given) }],
+      items: [{ given, channel, bytes: Buffer.byteLength(given) }],
     } as const;
-    return this.firings.fire(FILE_CHANGE, [firing], transaction);
+    await this.firings.fire(FILE_CHANGE, [firing], transaction);
   }
 }

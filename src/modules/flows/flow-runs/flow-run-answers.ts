@@ -3,7 +3,7 @@ import { countSchema, idSchema, textSchema, timeSchema } from '../../../platform
 import { SORT_DIRECTION } from '../../../platform/lists/list-query.js';
 
 const COUNTS = {
-  runCount: countSchema('Number of runs, including pending ones.', 3),
+  runCount: countSchema('Number of finished runs.', 3),
   pathsCompleted: countSchema('Number of paths through the workflow that completed.', 3),
   pathsFailed: countSchema('Number of paths that failed with an error.', 0),
   wallTime: countSchema('Total execution time, in milliseconds.', 42),
@@ -36,6 +36,18 @@ const WINDOW = {
   deviceId: idSchema('ID of the device that the response is restricted to, if any.'),
 };
 
+/** Errors of one run. */
+export const RUN_ERRORS: JsonSchema = {
+  type: 'array',
+  description: 'Errors of the run, one per failed path.',
+  items: {
+    title: 'FlowLogError',
+    type: 'object',
+    description: 'An error that terminated a path.',
+    properties: PLACE,
+  },
+};
+
 /** Log entries, newest first. */
 export const FLOW_LOG: JsonSchema = {
   title: 'FlowLog',
@@ -49,16 +61,7 @@ export const FLOW_LOG: JsonSchema = {
       time: timeSchema('Time at which the run was requested, in UTC.'),
       flowVersionId: textSchema('ID of the version; `develop` for the development version.', ID_EXAMPLE),
       ...COUNTS,
-      errors: {
-        type: 'array',
-        description: 'Errors of the run, one per failed path.',
-        items: {
-          title: 'FlowLogError',
-          type: 'object',
-          description: 'An error that terminated a path.',
-          properties: PLACE,
-        },
-      },
+      errors: RUN_ERRORS,
     },
   },
 };

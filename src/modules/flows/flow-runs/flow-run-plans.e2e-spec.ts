@@ -14,9 +14,10 @@ const SHAPES = {
   'one application that has nearly all': [6_000, ...Array<number>(20).fill(3)],
   'many small applications': Array<number>(1_500).fill(4),
 };
-const TABLES = ['flows', 'flow_versions', 'flow_runs', 'flow_run_sums', 'flow_triggers'];
+const TABLES = ['flows', 'flow_versions', 'flow_runs', 'flow_run_sums', 'flow_run_traces', 'flow_triggers'];
 /** Excludes statements that authenticate the caller. */
-const isOfFlows = ({ text }: Statement) => /\bflow_|\bflows\b/.test(text);
+/** Excludes the maintenance of tables, which workers do beside. */
+const isOfFlows = ({ text }: Statement) => /\bflow_|\bflows\b/.test(text) && !text.startsWith('ANALYZE');
 
 /**
  * Statements about workflows and runs must use indexes, with and without planner statistics, and read rows of one
@@ -25,8 +26,8 @@ const isOfFlows = ({ text }: Statement) => /\bflow_|\bflows\b/.test(text);
 describe.each(Object.entries(SHAPES))('SQL statements for %s', (_, sizes) => {
   const { test } = suite({}, { database: 'own' });
   let token: string;
-  /** IDs of an application, a workflow, a version and a device, of the largest and the smallest tenant. */
-  let tenants: { application: string; flow: string; version: string; device: string }[];
+  /** IDs of an application, a workflow, a version, a run and a device, of the largest and the smallest tenant. */
+  let tenants: { application: string; flow: string; version: string; run: string; device: string }[];
 
   beforeAll(async () => {
     for (const table of TABLES) await query(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`);
@@ -59,10 +60,13 @@ describe.each(Object.entries(SHAPES))('SQL statements for %s', (_, sizes) => {
        FROM flows f, generate_series(1, CASE WHEN f.name = 'workflow 1' AND f.application_id = $1 THEN 20000 ELSE 2 END) n`,
       [largest],
     );
+    await query(`INSERT INTO flow_run_traces (id, application_id, flow_id, trace)
+      SELECT id, application_id, flow_id, '{"reason": "slow", "count": 0, "nodes": [], "entries": []}' FROM flow_runs`);
     const sums = test.app.get(FlowRunSumsRepository);
     while ((await query('SELECT FROM flow_run_deltas LIMIT 1')).length > 0) await sums.aggregate();
     tenants = await query(
-      `SELECT a AS application, f.id AS flow, substr(md5(f.id || 'v'), 1, 24) AS version, substr(md5(a), 1, 24) AS device
+      `SELECT a AS application, f.id AS flow, substr(md5(f.id || 'v'), 1, 24) AS version,
+         substr(md5(f.id || 1), 1, 24) AS run, substr(md5(a), 1, 24) AS device
        FROM unnest($1::text[]) a JOIN flows f ON f.application_id = a AND f.name = 'workflow 1'`,
       [[largest, smallest]],
     );
@@ -115,6 +119,11 @@ describe.each(Object.entries(SHAPES))('SQL statements for %s', (_, sizes) => {
         'errors?deviceId=DEVICE',
       ].map((what) => `${of}/${what}`),
     ),
+    '/FLOW/runs?limit=100',
+    '/FLOW/runs?failed=true',
+    '/FLOW/runs?before=1795000000001',
+    '/FLOW/runs/RUN',
+    '/FLOW/runs/RUN/trace',
     '/FLOW/stats?flowVersion=develop',
     '/FLOW/errors?flowVersion=develop&sortDirection=asc',
   ];
@@ -132,8 +141,9 @@ describe.each(Object.entries(SHAPES))('SQL statements for %s', (_, sizes) => {
     };
 
     it.each(CASES)('%s uses indexes', async (path) => {
-      for (const { application, flow, version, device } of tenants) {
-        const named = path.replace('FLOW', flow).replace('VERSION', version).replace('DEVICE', device);
+      for (const { application, flow, version, run, device } of tenants) {
+        const ids = { FLOW: flow, VERSION: version, RUN: run, DEVICE: device };
+        const named = path.replace(/FLOW|VERSION|RUN|DEVICE/g, (name) => ids[name as keyof typeof ids]);
         const url = `/applications/${application}/flows${named}`;
         await demandIndexes(await statementsOf(() => test.client.get(url, { token })));
       }

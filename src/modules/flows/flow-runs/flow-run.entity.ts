@@ -11,8 +11,8 @@ export interface RunError {
 }
 
 /**
- * Run of a workflow. Trigger sources insert rows as `pending`; executors of workflows take pending rows of existing
- * workflows and store the results. Logs and errors of workflows are read from this table, statistics from its sums.
+ * Finished run of a workflow. Requested runs are in `run_inbox` until an engine has executed them. Logs and errors of
+ * workflows are read from this table, statistics from its sums.
  */
 @Entity('flow_runs')
 @Index('flow_runs_by_flow', ['flowId', 'requestedAt', 'id'])
@@ -33,19 +33,15 @@ export class FlowRun {
   @Column({ type: 'text' })
   flowId: string;
 
-  /** Version to run; `null` for the development version. */
+  /** `null` for the development version. */
   @Column({ type: 'text', nullable: true })
   flowVersionId: string | null;
 
   @Column({ type: 'text', nullable: true })
   deviceId: string | null;
 
-  @Index('flow_runs_pending', { where: `status = 'pending'` })
   @Column({ type: 'timestamptz', precision: 3 })
   requestedAt: Date;
-
-  @Column({ type: 'text', default: 'pending' })
-  status: 'pending' | 'running' | 'done';
 
   /** Payload that started the run; other runs may share it. */
   @Column({ type: 'text' })
@@ -66,10 +62,6 @@ export class FlowRun {
 
   @Column({ type: 'jsonb', default: [] })
   errors: RunError[];
-
-  /** Reply of the workflow to a waiting HTTP caller. */
-  @Column({ type: 'jsonb', nullable: true })
-  reply: { status?: number; headers?: Record<string, string>; body?: unknown } | null;
 }
 
 export const FLOW_RUNS = holding(FlowRun, {

@@ -21,7 +21,7 @@ export class FlowRunsController {
   @Operation('flow.getLogEntries', {
     summary: 'Lists the runs of a workflow',
     description:
-      'Returns the runs of all versions, newest first. Pending runs are included and have no paths yet. Runs are retained for 30 days.',
+      'Returns the runs of all versions, newest first. A run is included once it has finished. Runs are retained for 30 days.',
     scopes: APPLICATION_CHILDREN_READ,
     scopedAs: 'flow.log',
     role: 'view',

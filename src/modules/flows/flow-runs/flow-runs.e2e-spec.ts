@@ -42,16 +42,16 @@ describe('GET logs of a workflow', () => {
     await makeRuns(test, flow, [
       runAt(END - 2, { pathsCompleted: 2, wallTime: 7 }),
       runAt(END - 1, { flowVersionId: version.id, pathsFailed: 1, errors: [errorAt(END)] }),
-      runAt(END, { status: 'pending' }),
+      runAt(END),
     ]);
     const newest = await ask(pathOf('logs'));
     expect(newest.status).toBe(200);
     const idle = { runCount: 1, pathsCompleted: 0, pathsFailed: 0, wallTime: 0, errors: [] };
-    const pending = { time: new Date(END).toISOString(), flowVersionId: 'develop', ...idle };
-    expect(newest.body).toEqual([pending]);
+    const last = { time: new Date(END).toISOString(), flowVersionId: 'develop', ...idle };
+    expect(newest.body).toEqual([last]);
     const { body } = await ask(pathOf('logs?limit=10'));
     expect(body).toEqual([
-      pending,
+      last,
       {
         ...idle,
         time: new Date(END - 1).toISOString(),

@@ -1,5 +1,6 @@
 import { MAX_TIME, type SortDirection } from '../../../platform/lists/list-query.js';
 import {
+  QueryBoolean,
   QueryId,
   QueryInteger,
   QuerySortDirection,
@@ -33,6 +34,26 @@ export class FlowLogQuery {
     example: 1_795_243_305_122,
   })
   since?: Date;
+}
+
+/** Query parameters of a list of runs. */
+export class FlowRunsQuery {
+  @QueryInteger({
+    description: 'Maximum number of runs, newest first.',
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    default: 25,
+  })
+  limit: number;
+
+  @QueryTime({
+    description: 'Returns only runs requested before this time, in milliseconds since 1970-01-01 UTC.',
+    example: 1_795_243_305_122,
+  })
+  before?: Date;
+
+  @QueryBoolean({ description: 'Whether to return only runs with errors.', default: false })
+  failed: boolean;
 }
 
 class WindowQuery {

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { In, IsNull, Not, type Repository } from 'typeorm';
 import { Database } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import type { SortDirection } from '../../../platform/lists/list-query.js';
-import { FlowRun, type RunError } from './flow-run.entity.js';
+import type { FlowRun, RunError } from './flow-run.entity.js';
 import {
   DEVELOP,
   VERSION_CONDITIONS,
@@ -71,10 +69,7 @@ const ERRORS = { all: errorsOf('all'), develop: errorsOf('develop'), named: erro
 /** Reads the runs of workflows. */
 @Injectable()
 export class FlowRunsRepository {
-  constructor(
-    @InjectRepository(FlowRun) private readonly rows: Repository<FlowRun>,
-    private readonly database: Database,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   /** Returns the requested version, or `undefined` if the workflow does not exist. */
   async find({
@@ -106,13 +101,5 @@ export class FlowRunsRepository {
     const text = ERRORS[versions](direction);
     const asked = [scope.flowId, start, end, deviceId ?? null, limit, ...values];
     return this.database.rows({ ...prepared(text, asked), sizedBy: 'limit' });
-  }
-
-  /** Returns the runs that have a reply. */
-  replied(ids: readonly string[]): Promise<Pick<FlowRun, 'id' | 'reply'>[]> {
-    return this.rows.find({
-      select: { id: true, reply: true },
-      where: { id: In(ids), reply: Not(IsNull()) },
-    });
   }
 }

@@ -20,6 +20,11 @@ export class FlowRunsService {
     private readonly sums: FlowRunSumsRepository,
   ) {}
 
+  /** Throws `404` if the application does not have the workflow. */
+  async assertFlow(applicationId: string, flowId: string): Promise<void> {
+    if (!(await this.runs.find({ applicationId, flowId }))) throw new NotFound('Flow');
+  }
+
   /** Returns runs, newest first. */
   async log(of: RunSelection, { limit, since }: FlowLogQuery): Promise<object[]> {
     const { scope } = await this.scopeOf(of);

@@ -5,6 +5,7 @@ import { STORAGE_MEASURES } from './flow-storage.columns.js';
 
 /** Value that a workflow keeps between runs. */
 @Entity('flow_storage')
+@Index('flow_storage_by_day', ['applicationId', 'lastUpdated'])
 export class FlowStorage {
   /** No foreign key: the values of a deleted workflow are deleted in batches. */
   @PrimaryColumn({ type: 'text' })
@@ -13,7 +14,6 @@ export class FlowStorage {
   @PrimaryColumn({ type: 'text' })
   key: string;
 
-  @Index('flow_storage_by_application')
   @ForeignKey(() => Application, { onDelete: 'CASCADE' })
   @Column({ type: 'text' })
   applicationId: string;
@@ -21,6 +21,7 @@ export class FlowStorage {
   @Column({ type: 'jsonb' })
   value: unknown;
 
+  /** Start of the day of the last use. */
   @Column({ type: 'timestamptz', precision: 3 })
   lastUpdated: Date;
 }

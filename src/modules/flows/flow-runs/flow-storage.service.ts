@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import { writeEntry } from '../../../platform/audit/audit.js';
 import type { Author } from '../../../platform/audit/author.js';
-import { Database } from '../../../platform/database/database.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { flowEntry } from './flow-entry.js';
-import { FlowStorageRepository } from './flow-storage.repository.js';
+import type { FlowStorage } from './flow-storage.entity.js';
+import { FlowStorageRepository, type LockedFlow } from './flow-storage.repository.js';
 import type { FlowStorageEntry } from './flow-storage.schemas.js';
 
 /** Maximum storage per workflow, in bytes. Limited because the storage is always read as a whole. */
@@ -37,16 +38,26 @@ export class FlowStorageService {
     return this.database.transaction(async (transaction) => {
       const flow = await this.storage.lockFlow(application.id, flowId, transaction);
       if (value === undefined) await this.storage.remove(flowId, key, transaction);
-      else {
-        await this.storage.put({ applicationId: application.id, flowId, key, value }, transaction);
-        if ((await this.storage.sizeOf(flowId, transaction)) > MAX_BYTES)
-          throw new ValidationError(
-            `flowStorageEntry.value is too large: a workflow can store at most ${MAX_BYTES} bytes`,
-          );
-        await this.storage.assertWithinLimit(application, transaction);
-      }
+      else await this.put(flow, { applicationId: application.id, flowId, key, value }, transaction);
       await writeEntry(transaction.manager, by, flowEntry(application, flow));
       return new Success();
+    });
+  }
+
+  /**
+   * Replaces the value of a key by `next(previous)`, for a run of the workflow. Returns the previous value, or `undefined`.
+   */
+  store(
+    applicationId: string,
+    flowId: string,
+    key: string,
+    next: (previous: unknown) => unknown,
+  ): Promise<unknown> {
+    return this.database.queuedTransaction(applicationId, async (transaction) => {
+      const flow = await this.storage.lockFlow(applicationId, flowId, transaction);
+      const previous = await this.storage.getLocked({ applicationId, flowId, key }, transaction);
+      await this.put(flow, { applicationId, flowId, key, value: next(previous) }, transaction);
+      return previous;
     });
   }
 
@@ -57,5 +68,19 @@ export class FlowStorageService {
       await writeEntry(transaction.manager, by, flowEntry(application, flow));
       return {};
     });
+  }
+
+  /** Stores a value. Throws `400` if the workflow or the owner would store too much. */
+  private async put(
+    flow: LockedFlow,
+    stored: Pick<FlowStorage, 'applicationId' | 'flowId' | 'key' | 'value'>,
+    transaction: Transaction,
+  ): Promise<void> {
+    await this.storage.put(stored, transaction);
+    if ((await this.storage.sizeOf(stored.flowId, transaction)) > MAX_BYTES)
+      throw new ValidationError(
+        `flowStorageEntry.value is too large: a workflow can store at most ${MAX_BYTES} bytes`,
+      );
+    await this.storage.assertWithinLimit(flow, transaction);
   }
 }

@@ -14,7 +14,7 @@ export class FlowVersionRunsController {
   @Operation('flowVersion.getLogEntries', {
     summary: 'Lists the runs of a workflow version',
     description:
-      'Returns the runs newest first. Pending runs are included and have no paths yet. Runs are retained for 30 days.',
+      'Returns the runs newest first. A run is included once it has finished. Runs are retained for 30 days.',
     scopes: APPLICATION_CHILDREN_READ,
     scopedAs: 'flowVersion.log',
     role: 'view',

@@ -38,13 +38,19 @@ export class VirtualButtonsService {
       throw new ValidationError('virtualButtonPress.key is not a virtual button of the version');
     await this.throttle.consume(`button:${flowId}:${key}`);
     const { flowVersionId } = button;
-    const trigger = { data: payload, sourceId: by.id, meta, deploymentId: deploymentId?.toLowerCase() };
+    const trigger = {
+      data: payload,
+      sourceId: by.id,
+      sourceType: by.type,
+      meta,
+      deploymentId: deploymentId?.toLowerCase(),
+    };
     const bytes = Buffer.byteLength(JSON.stringify(payload));
     const pressed = {
       applicationId: application.id,
       deviceId: deviceId?.toLowerCase(),
       triggers: [{ type: 'virtualButton', key, flowId, flowVersionId }],
-      items: [{ given: textOf(trigger), channel: `${by.type}.rest`, bytes }],
+      items: [{ given: textOf(trigger), channel: by.channel, bytes }],
     } as const;
     return this.database.transaction(async (transaction) => {
       if (button.isEnabled) await this.firings.fire(VIRTUAL_BUTTON, [pressed], transaction);

@@ -28,7 +28,7 @@ export const FLOWS_FAMILY: Family = {
     name: 'flows',
     title: 'Workflows',
     group: 'Workflows',
-    resources: ['flows', 'flow', 'flowVersions', 'flowVersion'],
+    resources: ['flows', 'flow', 'flowVersions', 'flowVersion', 'flowRuns', 'flowRun'],
     description:
       'Workflows and their versions: their stored values, the statistics of their runs, and the available nodes.',
   },

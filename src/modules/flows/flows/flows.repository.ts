@@ -18,8 +18,10 @@ export const RECENT_FLOW: RecentKind = {
 
 /** Rows owned by a workflow. Each table has an index that starts with the column. */
 export const FLOW_TABLES: readonly OwnedRows[] = [
+  'flow_node_states',
   'flow_runs',
   'flow_run_sums',
+  'flow_run_traces',
   'flow_storage',
   'flow_versions',
 ].map((table) => ({ table, column: 'flow_id' }));

@@ -3,6 +3,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { makeFlow, makeVersion } from '../../../../test/make/flows.js';
+import { requestedRuns } from '../../../../test/make/runs.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { waitUntil } from '../../../../test/setup/until.js';
 import { newId } from '../../../platform/repositories/resource.js';
@@ -35,11 +36,8 @@ async function send(mail: SendMailOptions): Promise<{ accepted: unknown[]; rejec
 }
 
 async function runsOf({ id }: { id: string }): Promise<any[]> {
-  return test.dataSource.query(
-    `SELECT p.trigger, r.flow_version_id AS version FROM flow_runs r JOIN flow_run_payloads p ON p.id = r.payload_id
-     WHERE r.flow_id = $1 ORDER BY r.id`,
-    [id],
-  );
+  const runs = await requestedRuns(test, { flowId: id });
+  return runs.map(({ trigger, flowVersionId: version }) => ({ trigger, version }));
 }
 
 /** Sends lines over SMTP and returns the status codes of the replies, including the greeting. */

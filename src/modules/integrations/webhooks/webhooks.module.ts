@@ -1,11 +1,10 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { FiringsModule } from '../../../workflows/runs/firings.module.js';
-import { FlowRunsModule } from '../../flows/flow-runs/flow-runs.module.js';
 import { FlowsModule } from '../../flows/flows/flows.module.js';
 import { WebhookReceiverController } from './receiver/webhook-receiver.controller.js';
 import { WebhookReceiverService } from './receiver/webhook-receiver.service.js';
-import { WebhookReplies } from './receiver/webhook-replies.js';
+import { WebhookSockets } from './receiver/webhook-sockets.js';
 import { WebhookCodes } from './webhook-codes.js';
 import { Webhook } from './webhook.resource.js';
 import { WebhookController } from './webhook.controller.js';
@@ -15,8 +14,8 @@ import { WebhooksService } from './webhooks.service.js';
 
 /** Manages webhooks and receives requests to them. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Webhook]), FiringsModule, FlowRunsModule, FlowsModule],
+  imports: [TypeOrmModule.forFeature([Webhook]), FiringsModule, FlowsModule],
   controllers: [WebhooksController, WebhookController, WebhookReceiverController],
-  providers: [WebhooksRepository, WebhooksService, WebhookReceiverService, WebhookReplies, WebhookCodes],
+  providers: [WebhooksRepository, WebhooksService, WebhookReceiverService, WebhookSockets, WebhookCodes],
 })
 export class WebhooksModule {}

@@ -62,7 +62,8 @@ function textOf(request: Request, body: Buffer): string {
   }
 }
 
-function cast(bytes: Buffer, { castBuffersAs = 'base64' }: Casts): unknown {
+/** Returns bytes in the encoding of the webhook. */
+export function cast(bytes: Buffer, { castBuffersAs = 'base64' }: Casts): unknown {
   return castBuffersAs === 'array' ? [...bytes] : bytes.toString(castBuffersAs as BufferEncoding);
 }
 

@@ -8,14 +8,14 @@ import type { Answer } from './webhook-receiver.service.js';
 const RESERVED =
   /^(connection|content-length|content-security-policy|keep-alive|trailer|transfer-encoding|upgrade|x-content-type-options|x-request-id)$/i;
 
-/** Sends the reply of a workflow, or its replacement: strings verbatim, other values as JSON. */
+/** Sends the reply of a workflow, or its replacement: text and bytes verbatim, other values as JSON. */
 export function sendAnswer(response: Response, { status, headers = {}, body }: Answer): void {
   response.status(finalStatus(status));
   for (const [name, value] of Object.entries(headers))
     if (!RESERVED.test(name)) setHeader(response, name, value);
-  if (body === undefined || body === null) return void response.end();
-  if (typeof body !== 'string') return void response.json(body);
-  if (!response.hasHeader('Content-Type')) response.type('text/plain');
+  if (body === undefined || body === '') return void response.end();
+  if (typeof body !== 'string' && !Buffer.isBuffer(body)) return void response.json(body);
+  if (typeof body === 'string' && !response.hasHeader('Content-Type')) response.type('text/plain');
   response.send(body);
 }
 
@@ -24,9 +24,9 @@ const finalStatus = (status: number): number =>
   Number.isInteger(status) && status >= 200 && status <= 599 ? status : 200;
 
 /** Sets a header, or skips it if it is invalid, because workflows can return arbitrary headers. */
-function setHeader(response: Response, name: string, value: unknown): void {
+function setHeader(response: Response, name: string, value: string | readonly string[]): void {
   try {
-    response.setHeader(name, String(value));
+    response.setHeader(name, value);
   } catch {
     return;
   }

@@ -19,9 +19,9 @@ describe('A request to a webhook', () => {
     const headers = { cookie: 'a=b', authorization: 'Bearer x', 'X-Shop': 'North' };
     expect(await answerOf(await hook.postJson({ order: 7 }, headers))).toEqual([200, THANKS]);
     expect(await hook.runs()).toEqual([
-      expect.objectContaining({ flow_id: hook.flow.id, flow_version_id: null, status: 'pending' }),
+      expect.objectContaining({ flowId: hook.flow.id, flowVersionId: null }),
     ]);
-    const { type, key, sourceId, data } = (await hook.runs())[0].trigger;
+    const { type, key, sourceId, data } = (await hook.runs())[0]!.trigger;
     expect([type, key, sourceId]).toEqual(['webhook', hook.webhook.id, hook.webhook.id]);
     expect(data).toEqual({
       body: { order: 7 },
@@ -32,8 +32,6 @@ describe('A request to a webhook', () => {
     });
     expect(Object.keys(data.headers)).not.toEqual(expect.arrayContaining(['cookie']));
     expect(JSON.stringify(data)).not.toContain('Bearer');
-    const path = `/applications/${hook.application.id}/flows/${hook.flow.id}/logs`;
-    expect((await test.client.get(path, { token: hook.user.token })).body).toHaveLength(1);
   });
 
   it('skips a workflow that is deleted concurrently, and returns the same response', async () => {
@@ -84,7 +82,7 @@ describe('A request to a webhook', () => {
       nodes: [{ id: 'reply', type: 'WebhookReplyNode', config: { webhookId: hook.webhook.id } }],
     });
     await hook.send();
-    expect((await hook.runs()).map((run) => run.flow_id).sort()).toEqual([hook.flow.id, second.id].sort());
+    expect((await hook.runs()).map((run) => run.flowId).sort()).toEqual([hook.flow.id, second.id].sort());
   });
 });
 
@@ -100,7 +98,7 @@ describe('The payload of a webhook', () => {
     await hook.postJson({ order: 7 });
     const [{ id }, ...others] = await payloads();
     expect(others).toEqual([]);
-    expect((await hook.runs()).map((run) => run.payload_id)).toEqual([id, id, id, id]);
+    expect((await hook.runs()).map((run) => run.payloadId)).toEqual([id, id, id, id]);
     expect((await hook.received()).body).toEqual({ order: 7 });
   });
 
@@ -127,7 +125,7 @@ describe('The version that a webhook runs', () => {
     expect(
       (await hook.send('', version === undefined ? {} : { headers: { 'X-Flow-Version': version } })).status,
     ).toBe(200);
-    return (await hook.runs()).map((run) => run.flow_version_id);
+    return (await hook.runs()).map((run) => run.flowVersionId);
   };
 
   it('is the default version, or the one in the request', async () => {

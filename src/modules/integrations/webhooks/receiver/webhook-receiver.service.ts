@@ -5,21 +5,25 @@ import { SecretBox } from '../../../../lib/crypto/secrets.js';
 import { NotFound, ValidationError } from '../../../../lib/errors/errors.js';
 import { networkOf } from '../../../../platform/throttle/network.js';
 import { RequestThrottle } from '../../../../platform/throttle/request-throttle.js';
-import { newId } from '../../../../platform/repositories/resource.js';
 import { readBytes } from '../../../../lib/http/read-bytes.js';
 import { Success } from '../../../../platform/fields/shared.schemas.js';
+import type { Reply } from '../../../../workflows/engine/ports.js';
 import { WEBHOOK_REQUEST } from '../../../../workflows/runs/causes.js';
 import { Firings } from '../../../../workflows/runs/fire.js';
+import { Replies, type AwaitedReply } from '../../../../workflows/runs/replies.js';
 import { textOf } from '../../../../workflows/runs/run-trigger.js';
 import type { Webhook } from '../webhook.resource.js';
 import { WebhooksRepository } from '../webhooks.repository.js';
 import { PASSWORD_SEALED } from '../webhook.rules.js';
 import { readBodyOf } from './received-body.js';
 import { assertBasicAuth, verify } from './verification.js';
-import { WebhookReplies, type RunReply } from './webhook-replies.js';
 
 /** Response to the caller of a webhook. */
-export type Answer = RunReply & { status: number };
+export interface Answer {
+  status: number;
+  headers?: Reply['headers'];
+  body?: unknown;
+}
 
 const MAX_BYTES = 256 * 1024;
 const TOKEN = /^[\w-]{1,64}$/;
@@ -37,7 +41,7 @@ export class WebhookReceiverService {
     private readonly secrets: SecretBox,
     private readonly throttle: RequestThrottle,
     private readonly firings: Firings,
-    private readonly replies: WebhookReplies,
+    private readonly replies: Replies,
   ) {}
 
   /** Returns the response. Throws if the request is rejected; then no workflow runs. */
@@ -60,7 +64,19 @@ export class WebhookReceiverService {
     return this.trigger(webhook, request, body, bytes.length, response);
   }
 
-  private async find(token: string): Promise<Webhook> {
+  /** Returns the webhook that a request for a WebSocket may connect to. Throws if the request is rejected. */
+  async admit(token: string, request: Request): Promise<Webhook> {
+    const webhook = await this.find(token);
+    if (!webhook.isWebsocket) throw new ValidationError('The webhook accepts HTTP requests only');
+    if (!webhook.enabled) throw new NotFound('Webhook');
+    const counted = `webhook:${webhook.id}`;
+    await this.throttle.consume(isProtected(webhook) ? `${counted}:${networkOf(request.ip ?? '')}` : counted);
+    this.authenticateCaller(webhook, request);
+    return webhook;
+  }
+
+  /** Returns the webhook of a token. Throws `404` if it does not exist or its owner cannot receive requests. */
+  async find(token: string): Promise<Webhook> {
     const webhook = TOKEN.test(token) ? await this.webhooks.receiving(token) : undefined;
     if (!webhook) throw new NotFound('Webhook');
     return webhook;
@@ -82,36 +98,36 @@ export class WebhookReceiverService {
     response: Response,
   ): Promise<Answer> {
     const { id, applicationId, waitForReply, responseCode, verificationType } = webhook;
-    const data = {
-      body,
-      headers: forwardedHeaders(request.headers),
-      method: request.method,
-      path: request.path.replace(/^\/webhooks\/[^/]+/i, '') || '/',
-      query: request.query,
-      ...(waitForReply ? { replyId: `${id}.${newId()}` } : {}),
-    };
-    const version = request.headers['x-flow-version']?.toString() || undefined;
+    const replyId = waitForReply ? this.replies.newReplyId(id) : undefined;
+    const data = { body, method: request.method, ...origin(request), replyId };
+    const version = versionOf(request);
     const given = textOf({ data, sourceId: id });
-    const runs = await this.firings.fire(WEBHOOK_REQUEST, [
-      {
-        applicationId,
-        triggers: [{ type: 'webhook', key: id, version }],
-        items: [{ given, channel: 'public.rest', bytes }],
-      },
-    ]);
-    // If no workflow runs, there is no reply to wait for.
-    if (waitForReply && runs.length > 0) return this.replyOf(runs, response);
+    // The workflow may reply before `fire` returns.
+    const awaited = replyId === undefined ? undefined : this.replies.expect(applicationId, replyId);
+    const runs = await this.firings
+      .fire(WEBHOOK_REQUEST, [
+        {
+          applicationId,
+          isAwaited: awaited !== undefined,
+          triggers: [{ type: 'webhook', key: id, version }],
+          items: [{ given, channel: 'public.rest', bytes }],
+        },
+      ])
+      .catch((error: unknown) => {
+        awaited?.cancel();
+        throw error;
+      });
+    if (awaited && runs.length > 0) return replyTo(response, awaited);
+    awaited?.cancel();
     if (verificationType === 'twilio')
       return { status: responseCode, headers: { 'Content-Type': 'text/xml; charset=utf-8' }, body: TWIML };
     return { status: responseCode, body: new Success() };
   }
+}
 
-  private async replyOf(runs: readonly string[], response: Response): Promise<Answer> {
-    const gone = new AbortController();
-    response.once('close', () => gone.abort());
-    const reply = await this.replies.firstOf(runs, gone.signal);
-    return reply ? { status: 200, ...reply } : TIMED_OUT;
-  }
+async function replyTo(response: Response, awaited: AwaitedReply): Promise<Answer> {
+  response.once('close', () => awaited.cancel());
+  return (await awaited.reply) ?? TIMED_OUT;
 }
 
 const requiresCaller = ({ basicAuthUsername, basicAuthSealed }: Webhook): boolean =>
@@ -120,6 +136,17 @@ const requiresCaller = ({ basicAuthUsername, basicAuthSealed }: Webhook): boolea
 /** Returns whether callers must authenticate. */
 const isProtected = (webhook: Webhook): boolean =>
   webhook.verificationType !== 'none' || requiresCaller(webhook);
+
+/** Returns what workflows receive of a request apart from its method and body. */
+export const origin = ({ headers, path, query }: Request): object => ({
+  headers: forwardedHeaders(headers),
+  path: path.replace(/^\/webhooks\/[^/]+/i, '') || '/',
+  query,
+});
+
+/** Returns the version of the workflows that a request names. */
+export const versionOf = ({ headers }: Request): string | undefined =>
+  headers['x-flow-version']?.toString() || undefined;
 
 function forwardedHeaders(headers: Request['headers']): object {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !PRIVATE_HEADERS.has(name)));

@@ -1,13 +1,15 @@
 import { request as httpRequest } from 'node:http';
-import { makeFlow } from '../../../../../test/make/flows.js';
+import { newId } from '../../../../platform/repositories/resource.js';
 import { suite } from '../../../../../test/setup/suite.js';
 import { waitUntil } from '../../../../../test/setup/until.js';
 import { answerOf, ListenedWebhook } from '../../../../../test/make/webhooks.js';
-import { WebhookReplies } from './webhook-replies.js';
+import type { Reply } from '../../../../workflows/engine/ports.js';
+import { Replies } from '../../../../workflows/runs/replies.js';
 
 const THANKS = { success: true };
 
-const { test } = suite();
+const platform = suite();
+const { test, other } = platform;
 let hook: ListenedWebhook;
 
 beforeEach(async () => {
@@ -17,42 +19,56 @@ beforeEach(async () => {
 describe('A caller that waits for a reply', () => {
   let patience: number;
   beforeEach(() => {
-    patience = test.app.get(WebhookReplies).timeoutMs;
+    patience = test.app.get(Replies).timeoutMs;
   });
   afterEach(() => {
-    test.app.get(WebhookReplies).timeoutMs = patience;
+    test.app.get(Replies).timeoutMs = patience;
   });
 
-  const reply = (value: unknown, offset = 0) =>
-    test.dataSource.query(
-      `UPDATE flow_runs SET reply = $2 WHERE id =
-         (SELECT id FROM flow_runs WHERE application_id = $1 ORDER BY id OFFSET $3 LIMIT 1)`,
-      [hook.application.id, JSON.stringify(value), offset],
-    );
-  /** Sends a request, stores the reply of its run, and returns the response. */
-  const answerTo = async (value: unknown) => {
+  /** Replies to the latest request, as an engine does, in the given process. */
+  const reply = async (
+    value: Partial<Reply>,
+    process = test,
+    applicationId: string = hook.application.id,
+  ) => {
+    const { replyId } = await hook.received();
+    await process.app
+      .get(Replies)
+      .reply({ applicationId }, replyId, { status: 200, headers: {}, body: '', ...value });
+  };
+  const isRequested = () => waitUntil(async () => (await hook.runs()).length > 0);
+  /** Sends a request, replies to it, and returns the response. */
+  const answerTo = async (value: Partial<Reply>, process = test) => {
     const answer = hook.send();
-    await waitUntil(async () => (await hook.runs()).length > 0);
-    await reply(value);
+    await isRequested();
+    await reply(value, process);
     return answer;
   };
 
   it('receives the reply of the workflow', async () => {
     const headers = { 'X-Order': '7', 'content-type': 'application/vnd.shop+json' };
-    const response = await answerTo({ status: 418, headers, body: { order: 7 } });
+    const response = await answerTo({ status: 418, headers, body: '{"order":7}' });
     expect(await answerOf(response)).toEqual([418, { order: 7 }]);
     expect(response.headers.get('x-order')).toBe('7');
     expect(response.headers.get('content-type')).toMatch(/^application\/vnd\.shop\+json/);
     expect((await hook.received()).replyId).toMatch(new RegExp(`^${hook.webhook.id}\\.[\\da-f]{24}$`));
   });
 
-  it('receives the first of several replies', async () => {
-    await makeFlow(test, hook.user.token, hook.application.id, { triggers: hook.triggers });
+  it('receives a reply from another process', async () => {
+    const response = await answerTo({ status: 201, body: Buffer.from([0, 255]) }, other);
+    expect([response.status, Buffer.from(await response.arrayBuffer())]).toEqual([
+      201,
+      Buffer.from([0, 255]),
+    ]);
+  });
+
+  it('receives the first of several replies, and only of its application', async () => {
     const answer = hook.send();
-    await waitUntil(async () => (await hook.runs()).length === 2);
-    await reply({ body: 'second run' }, 1);
-    const response = await answer;
-    expect([response.status, await response.text()]).toEqual([200, 'second run']);
+    await isRequested();
+    await reply({ body: 'stranger' }, test, newId());
+    await reply({ body: 'first' });
+    await reply({ body: 'second' });
+    expect(await (await answer).text()).toBe('first');
   });
 
   it('receives text as text, and an empty body for no reply body', async () => {
@@ -73,17 +89,15 @@ describe('A caller that waits for a reply', () => {
       'Content-Security-Policy': "script-src 'unsafe-inline'",
       'not a name': 'x',
       'X-Split': 'a\r\nX-Other: b',
-      'X-Number': 7,
     };
-    const response = await answerTo({ status: 99, headers, body: [0, false] });
+    const response = await answerTo({ status: 99, headers, body: '[0,false]' });
     expect(await answerOf(response)).toEqual([200, [0, false]]);
     expect(response.headers.get('content-security-policy')).toMatch(/default-src 'none'/);
     expect(response.headers.get('x-split')).toBeNull();
-    expect(response.headers.get('x-number')).toBe('7');
   });
 
   it('receives 504 if no workflow replies in time', async () => {
-    test.app.get(WebhookReplies).timeoutMs = 300;
+    test.app.get(Replies).timeoutMs = 300;
     expect(await answerOf(await hook.send())).toEqual([
       504,
       { error: 'Time out waiting for workflow reply' },
@@ -97,14 +111,14 @@ describe('A caller that waits for a reply', () => {
   });
 
   it('can disconnect', async () => {
-    const replies = test.app.get<{ waiting: Map<string, unknown> }>(WebhookReplies);
+    const replies = test.app.get(Replies);
     const request = httpRequest(`${test.client.url}/webhooks/${hook.webhook.token}`).on(
       'error',
       () => undefined,
     );
     request.end();
-    await waitUntil(async () => replies.waiting.size === 1);
+    await waitUntil(async () => replies.size === 1);
     request.destroy();
-    await waitUntil(async () => replies.waiting.size === 0);
+    await waitUntil(async () => replies.size === 0);
   });
 });

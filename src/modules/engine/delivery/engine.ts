@@ -1,0 +1,290 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { nanoid } from 'nanoid';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { Unavailable } from '../../../lib/errors/errors.js';
+import { RunsIn } from '../../../platform/processes/roles.js';
+import { databaseError } from '../../../platform/responses/database-errors.js';
+import { dataOf } from '../../../platform/streams/held-events.js';
+import { Streams, type Subscription } from '../../../platform/streams/streams.js';
+import {
+  Handover,
+  LANES_CHANNEL,
+  type LaneOwner,
+  type WaitingRun,
+} from '../../../workflows/runs/handover.js';
+import { EngineMetrics } from './engine-metrics.js';
+import { FairQueue, type Taken } from './fair-queue.js';
+import { Finisher } from './finisher.js';
+import { InboxReader } from './inbox-reader.js';
+import { LaneLeasesRepository } from './lane-leases.repository.js';
+import { Lanes, type Lane } from './lanes.js';
+import { ProgramsRepository, type RunFacts } from './programs.repository.js';
+import { RunInboxRepository, type InboxRun } from './run-inbox.repository.js';
+import { failedRun, RunExecutor, type Executed } from './run-executor.js';
+
+/** A run of this engine. */
+interface Entry {
+  run: InboxRun;
+  lane: Lane;
+  /** Whether the run may have begun in an engine that died. */
+  mayHaveBegun: boolean;
+}
+
+const BALANCE_MS = 5_000;
+/** Processor time of an application in a round, in milliseconds. */
+const QUANTUM_MS = 4;
+/** Maximum number of open runs of an application, and of all, in this process. */
+const MAX_OPEN_PER_APPLICATION = 100;
+const MAX_OPEN = 5_000;
+/** Maximum number of runs that begin together, and of such batches that are being read. */
+const MAX_BATCH = 100;
+const MAX_LOADING = 2;
+/** Maximum number of runs in memory. Further ones wait in the inbox. */
+const MAX_KNOWN = 100_000;
+/** Counted beginnings after which a run is not begun again. The first beginning usually is not counted. */
+const MAX_COUNTED_ATTEMPTS = 2;
+/** Time in milliseconds for which runs begin before other work of the process gets its turn. */
+const TURN_MS = 5;
+const RETRY_MS = 1_000;
+
+/**
+ * Executes runs. Owns some of the lanes of the inbox, finds their runs, and executes them with equal shares for all
+ * applications. If the process dies, other engines take over its lanes and repeat the runs that it has not stored as
+ * finished.
+ */
+@Injectable()
+@RunsIn('engine')
+export class Engine implements LaneOwner, OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(Engine.name);
+  private readonly queue = new FairQueue<Entry>(QUANTUM_MS, MAX_OPEN_PER_APPLICATION);
+  private readonly lanes: Lanes;
+  private readonly reader: InboxReader;
+  /** Numbers of the runs in memory. */
+  private readonly known = new Set<number>();
+  /** Numbers of runs that are no longer in the inbox, but can be part of a reading that is under way. */
+  private settled: number[] = [];
+  private open = 0;
+  private loading = 0;
+  private subscription?: Subscription;
+  private balancing: Promise<void> = Promise.resolve();
+  private timer?: NodeJS.Timeout;
+  private drained?: Promise<void>;
+
+  constructor(
+    private readonly leases: LaneLeasesRepository,
+    private readonly inbox: RunInboxRepository,
+    private readonly facts: ProgramsRepository,
+    private readonly executor: RunExecutor,
+    private readonly finisher: Finisher,
+    private readonly handover: Handover,
+    private readonly streams: Streams,
+    private readonly metrics: EngineMetrics,
+  ) {
+    metrics.observe(this);
+    this.lanes = new Lanes(nanoid(), leases);
+    this.reader = new InboxReader(
+      () => this.lanes.active,
+      (positions) => {
+        for (const seq of this.settled.splice(0)) this.known.delete(seq);
+        return this.inbox.read(positions);
+      },
+      (lane, runs, mayHaveBegun) => {
+        for (const run of runs) this.accept({ run, lane, mayHaveBegun });
+        this.begin();
+      },
+      (error) => this.logger.warn(`Could not read requested runs: ${error.message}`),
+    );
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    this.handover.register(this);
+    this.subscription = await this.streams.subscribe(LANES_CHANNEL, {
+      receive: (event) => this.reader.tell(dataOf(event) as number[]),
+      missed: () => this.reader.tellAll(),
+    });
+    this.reader.start();
+    await (this.balancing = this.balance());
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.drain(0);
+  }
+
+  /** Number of lanes of this engine. */
+  get laneCount(): number {
+    return this.lanes.count;
+  }
+
+  /** Number of runs that wait in this process. */
+  get waiting(): number {
+    return this.queue.size;
+  }
+
+  /** Time at which the oldest waiting run was requested. */
+  get oldest(): Date | undefined {
+    return this.queue.first
+      .map(({ run }) => run.requestedAt)
+      .reduce<Date | undefined>((a, b) => (a && a < b ? a : b), undefined);
+  }
+
+  owns(lane: number): boolean {
+    return this.lanes.get(lane) !== undefined;
+  }
+
+  ownLane(applicationId: string): number | undefined {
+    return this.lanes.ownLane(applicationId);
+  }
+
+  take(runs: readonly WaitingRun[]): void {
+    for (const run of runs) {
+      const lane = this.lanes.get(run.lane);
+      if (lane) this.accept({ run: { ...run, attempts: 0 }, lane, mayHaveBegun: false });
+    }
+    this.begin();
+  }
+
+  /**
+   * Begins no more runs, waits for those that are open, and releases the lanes. Lanes with runs that do not end in time
+   * are taken over when their leases expire.
+   */
+  drain(timeoutMs: number): Promise<void> {
+    return (this.drained ??= this.stop(timeoutMs));
+  }
+
+  private async stop(timeoutMs: number): Promise<void> {
+    this.lanes.stop();
+    this.subscription?.close();
+    await this.reader.stop();
+    const end = performance.now() + timeoutMs;
+    // Leases are renewed until then.
+    while (this.open > 0 && performance.now() < end) await sleep(20);
+    clearTimeout(this.timer);
+    await this.balancing;
+    clearTimeout(this.timer);
+    await this.lanes
+      .releaseIdle()
+      .then(() => this.leases.leave(this.lanes.engineId))
+      .catch((error: Error) => this.logger.warn(`Could not release the lanes of runs: ${error.message}`));
+  }
+
+  private async balance(): Promise<void> {
+    try {
+      const claimed = await this.lanes.balance();
+      if (claimed.length > 0) this.reader.tellAll();
+    } catch (error) {
+      this.logger.warn(`Could not renew the lanes of runs: ${(error as Error).message}`);
+    }
+    this.timer = setTimeout(() => void (this.balancing = this.balance()), BALANCE_MS);
+  }
+
+  private accept(entry: Entry): void {
+    const { seq, applicationId } = entry.run;
+    if (this.known.has(seq) || this.known.size >= MAX_KNOWN) return;
+    this.known.add(seq);
+    this.queue.push(applicationId, entry);
+  }
+
+  /** Begins waiting runs while there is room. */
+  private begin(): void {
+    while (this.loading < MAX_LOADING) {
+      const batch = this.takeBatch();
+      if (batch.length === 0) return;
+      this.loading++;
+      void this.beginBatch(batch).finally(() => {
+        this.loading--;
+        this.begin();
+      });
+    }
+  }
+
+  private takeBatch(): Taken<Entry>[] {
+    const batch: Taken<Entry>[] = [];
+    while (batch.length < MAX_BATCH && this.open < MAX_OPEN) {
+      const taken = this.queue.take();
+      if (!taken) break;
+      const { run, lane } = taken.item;
+      if (this.lanes.get(run.lane) === lane) {
+        batch.push(taken);
+        lane.open++;
+        this.open++;
+      } else {
+        this.queue.finish(taken, 0);
+        this.known.delete(run.seq);
+      }
+    }
+    return batch;
+  }
+
+  private async beginBatch(batch: readonly Taken<Entry>[]): Promise<void> {
+    let facts: RunFacts[];
+    try {
+      const repeated = batch.filter(({ item }) => item.mayHaveBegun && !hasFailedRepeatedly(item));
+      if (repeated.length > 0) await this.inbox.countAttempts(repeated.map(({ item }) => item.run));
+      facts = await this.facts.facts(batch.map(({ item }) => item.run));
+    } catch (error) {
+      this.logger.warn(`Could not begin ${batch.length} runs: ${(error as Error).message}`);
+      await sleep(RETRY_MS);
+      // They are found again in the inbox.
+      for (const taken of batch) this.close(taken, 0);
+      return;
+    }
+    let turnEnd = performance.now() + TURN_MS;
+    for (const [i, taken] of batch.entries()) {
+      void this.run(taken, facts[i]!);
+      if (performance.now() < turnEnd) continue;
+      await nextTurn();
+      turnEnd = performance.now() + TURN_MS;
+    }
+  }
+
+  private async run(taken: Taken<Entry>, facts: RunFacts): Promise<void> {
+    const { item } = taken;
+    // The leases may have expired in the meantime.
+    if (this.lanes.get(item.run.lane) !== item.lane && !item.lane.isLeaving) return this.close(taken, 0);
+    try {
+      const executed = hasFailedRepeatedly(item)
+        ? failedRun('The run was interrupted three times')
+        : await this.executor.execute(item.run, facts);
+      this.store(taken, executed);
+    } catch (error) {
+      if (!(databaseError(error) instanceof Unavailable))
+        return this.store(taken, this.failed(error as Error));
+      // The program could not be read; the run is found again in the inbox.
+      await sleep(RETRY_MS);
+      this.close(taken, 0);
+    }
+  }
+
+  private failed(error: Error): Executed {
+    this.logger.error(`A run failed: ${error.message}`, error.stack);
+    return failedRun('The run failed because of an error of the platform');
+  }
+
+  private store(taken: Taken<Entry>, { used, ...executed }: Executed): void {
+    const { run, lane } = taken.item;
+    const { id, seq } = run;
+    const stored = () => this.close(taken, used);
+    this.metrics.countRun(outcomeOf(executed));
+    this.finisher.add({ id, lane: lane.lane, seq, fence: lane.fence, ...executed, stored });
+  }
+
+  /** Ends the work on a run. If it is not stored as finished, it is found again in the inbox. */
+  private close(taken: Taken<Entry>, used: number): void {
+    const { run, lane } = taken.item;
+    this.settled.push(run.seq);
+    this.queue.finish(taken, used);
+    this.open--;
+    lane.open--;
+    if (lane.isLeaving && lane.open === 0)
+      this.lanes
+        .releaseIdle()
+        .catch((error: Error) => this.logger.warn(`Could not release a lane: ${error.message}`));
+    this.begin();
+  }
+}
+
+const outcomeOf = ({ isStored, pathsFailed }: Omit<Executed, 'used'>) =>
+  isStored ? (pathsFailed > 0 ? 'failed' : 'completed') : 'discarded';
+
+const hasFailedRepeatedly = ({ run, mayHaveBegun }: Entry): boolean =>
+  mayHaveBegun && run.attempts >= MAX_COUNTED_ATTEMPTS;

@@ -1,0 +1,74 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { RunsIn } from '../../../platform/processes/roles.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Database } from '../../../platform/database/database.js';
+import { RunFailures, type FailedRun } from './run-failures.js';
+import { RunInboxRepository, type EndedRun } from './run-inbox.repository.js';
+
+/** An ended run, with what happens after it is stored. */
+export interface Ending extends EndedRun {
+  id: string;
+  /** Present if triggers of errors are to fire. */
+  failed?: FailedRun;
+  /** Called when the run is stored, or can no longer be stored by this process. */
+  stored: () => void;
+}
+
+/** Maximum number of runs of a statement. */
+const MAX_BATCH = 500;
+const RETRY_MS = 1_000;
+/** After this many attempts, the runs are left to the next owner of their lanes. */
+const ATTEMPTS = 15;
+
+/** Stores ended runs. Those that end while a statement is under way are stored together by the next one. */
+@Injectable()
+@RunsIn('engine')
+export class Finisher {
+  private readonly logger = new Logger(Finisher.name);
+  private ended: Ending[] = [];
+  private storing?: Promise<void>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly inbox: RunInboxRepository,
+    private readonly failures: RunFailures,
+  ) {}
+
+  add(ending: Ending): void {
+    this.ended.push(ending);
+    this.storing ??= this.storeAll();
+  }
+
+  private async storeAll(): Promise<void> {
+    // Runs that end in the same turn of the event loop are stored together.
+    await Promise.resolve();
+    while (this.ended.length > 0) {
+      const batch = this.ended.splice(0, MAX_BATCH);
+      await this.storeWithRetries(batch);
+      for (const { stored } of batch) stored();
+    }
+    this.storing = undefined;
+  }
+
+  private async storeWithRetries(batch: readonly Ending[]): Promise<void> {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      try {
+        return await this.store(batch);
+      } catch (error) {
+        this.logger.warn(`Could not store ${batch.length} finished runs: ${(error as Error).message}`);
+      }
+      await sleep(RETRY_MS);
+    }
+  }
+
+  private async store(batch: readonly Ending[]): Promise<void> {
+    if (!batch.some(({ failed }) => failed)) return void (await this.inbox.finish(batch));
+    await this.database.transaction(async (transaction) => {
+      const stored = await this.inbox.finish(batch, transaction);
+      const failed = batch.flatMap((ending) =>
+        ending.failed && stored.has(ending.id) ? [ending.failed] : [],
+      );
+      if (failed.length > 0) await this.failures.fire(failed, transaction);
+    });
+  }
+}

@@ -1,0 +1,178 @@
+import { Injectable } from '@nestjs/common';
+import { RunsIn } from '../../../platform/processes/roles.js';
+import { Database } from '../../../platform/database/database.js';
+import { prepared } from '../../../platform/database/statements.js';
+import type { FlowSource } from '../../../workflows/engine/compile-program.js';
+import type { DeviceFacts } from '../../../workflows/engine/root-payload.js';
+import type {
+  CustomNodeConfig,
+  FlowClass,
+  FlowGlobal,
+  FlowNode,
+  FlowTrigger,
+} from '../../../workflows/graph/graph.js';
+import type { WaitingRun } from '../../../workflows/runs/handover.js';
+import type { RunTrigger } from '../../../workflows/runs/run-trigger.js';
+
+/** Version of a workflow: `null` for the development version. */
+export interface VersionId {
+  flowId: string;
+  flowVersionId: string | null;
+}
+
+/** What a run needs besides its program. */
+export interface RunFacts {
+  /** Changes with every change of what the program is made of. `null` if the workflow or the version does not exist. */
+  stamp: string | null;
+  /** `null` if the payload does not exist. */
+  trigger: RunTrigger | null;
+  device: DeviceFacts | null;
+  /** Whether the run has begun before and has effects. */
+  hasEffects: boolean;
+}
+
+/** A version of a workflow and its stamp. */
+export interface LoadedSource {
+  stamp: string;
+  source: FlowSource;
+}
+
+interface SourceRow {
+  stamp: string;
+  applicationId: string;
+  applicationName: string;
+  applicationGlobals: FlowGlobal[] | null;
+  experienceGlobals: FlowGlobal[] | null;
+  flowId: string;
+  flowName: string;
+  flowClass: FlowClass;
+  flowVersionId: string | null;
+  flowVersion: string;
+  triggers: FlowTrigger[];
+  nodes: FlowNode[];
+  globals: FlowGlobal[];
+  customNodeConfig: CustomNodeConfig | null;
+  isOfInstance?: boolean;
+}
+
+/**
+ * Joins the rows that a program is made of: workflow `f`, version `v`, application `a`, version of the experience `e`.
+ * `q` has the IDs.
+ */
+const PARTS = `LEFT JOIN LATERAL (SELECT f.*, f.xmin AS change FROM flows f
+      WHERE f.id = q.flow_id AND f.application_id = q.application_id OFFSET 0) f ON true
+    LEFT JOIN LATERAL (SELECT v.*, v.xmin AS change FROM flow_versions v
+      WHERE v.id = q.flow_version_id AND v.flow_id = f.id OFFSET 0) v ON true
+    LEFT JOIN LATERAL (SELECT a.*, a.xmin AS change FROM applications a
+      WHERE a.id = f.application_id AND a.deleted_at IS NULL OFFSET 0) a ON true
+    LEFT JOIN LATERAL (SELECT e.globals, e.xmin AS change FROM experience_versions e
+      WHERE f.flow_class = 'experience' AND e.application_id = f.application_id
+        AND e.version = coalesce(v.version, 'develop') OFFSET 0) e ON true`;
+/** The numbers of the transactions that wrote the rows. `NULL` if one of them does not exist. */
+const STAMP = `CASE WHEN a.id IS NOT NULL AND (q.flow_version_id IS NULL OR v.id IS NOT NULL)
+    THEN concat_ws(' ', f.change, v.change, a.change, e.change) END`;
+
+const FACTS = `SELECT ${STAMP} AS stamp, p.trigger, d.device,
+    EXISTS (SELECT FROM run_effects x WHERE x.seq = q.seq) AS has_effects
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[]) WITH ORDINALITY
+    q (application_id, flow_id, flow_version_id, payload_id, device_id, seq, n)
+  ${PARTS}
+  LEFT JOIN LATERAL (SELECT p.trigger FROM flow_run_payloads p WHERE p.id = q.payload_id OFFSET 0) p ON true
+  LEFT JOIN LATERAL (SELECT json_build_object('id', d.id, 'name', d.name, 'tags', d.tags, 'attributes', d.attributes) AS device
+    FROM devices d WHERE d.id = q.device_id AND d.application_id = q.application_id AND d.deleted_at IS NULL OFFSET 0) d ON true
+  ORDER BY q.n`;
+const SOURCE = `SELECT ${STAMP} AS stamp, a.id AS application_id, a.name AS application_name,
+    a.globals AS application_globals, e.globals AS experience_globals, f.id AS flow_id, f.name AS flow_name, f.flow_class,
+    v.id AS flow_version_id, coalesce(v.version, 'develop') AS flow_version, coalesce(v.triggers, f.triggers) AS triggers,
+    coalesce(v.nodes, f.nodes) AS nodes, coalesce(v.globals, f.globals) AS globals,
+    CASE WHEN v.id IS NULL THEN f.custom_node_config ELSE v.custom_node_config END AS custom_node_config
+  FROM (SELECT $1::text AS application_id, $2::text AS flow_id, $3::text AS flow_version_id) q ${PARTS}`;
+const CUSTOM_NODE = `SELECT ${STAMP} AS stamp, q.flow_version_id
+  FROM (SELECT c.application_id, c.id AS flow_id, CASE $3 WHEN 'develop' THEN NULL WHEN 'default' THEN c.default_version_id
+      ELSE coalesce((SELECT v.id FROM flow_versions v WHERE v.flow_id = c.id AND v.version = $3), '') END AS flow_version_id
+    FROM flows c WHERE c.application_id = $1 AND c.id = $2 AND c.flow_class = 'customNode') q ${PARTS}`;
+/** Joins the rows that a custom node of the instance is made of, for the application that executes it. */
+const INSTANCE_PARTS = `FROM applications a
+  LEFT JOIN orgs o ON a.owner_type = 'organization' AND o.id = a.owner_id
+  LEFT JOIN users u ON a.owner_type = 'user' AND u.id = a.owner_id
+  JOIN instance_custom_nodes n ON n.id = $2 AND n.instance_id = coalesce(o.instance_id, u.instance_id)
+  WHERE a.id = $1 AND a.deleted_at IS NULL`;
+const INSTANCE_STAMP = `concat_ws(' ', n.xmin, a.xmin) AS stamp`;
+const INSTANCE_NODE = `SELECT ${INSTANCE_STAMP} ${INSTANCE_PARTS}`;
+const INSTANCE_SOURCE = `SELECT ${INSTANCE_STAMP}, a.id AS application_id, a.name AS application_name,
+    a.globals AS application_globals, NULL AS experience_globals, n.id AS flow_id, n.name AS flow_name,
+    'customNode' AS flow_class, NULL AS flow_version_id, 'develop' AS flow_version, n.triggers, n.nodes,
+    '[]'::json AS globals, n.custom_node_config, true AS is_of_instance
+  ${INSTANCE_PARTS}`;
+
+/** Reads the versions of workflows that runs execute. */
+@Injectable()
+@RunsIn('engine')
+export class ProgramsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Returns the facts of runs, in their order. */
+  facts(runs: readonly WaitingRun[]): Promise<RunFacts[]> {
+    return this.database.rows(
+      prepared(FACTS, [
+        runs.map((run) => run.applicationId),
+        runs.map((run) => run.flowId),
+        runs.map((run) => run.flowVersionId),
+        runs.map((run) => run.payloadId),
+        runs.map((run) => run.deviceId),
+        runs.map((run) => run.seq),
+      ]),
+    );
+  }
+
+  /** Returns a version of a workflow, or `undefined` if it does not exist. */
+  async source(applicationId: string, version: VersionId): Promise<LoadedSource | undefined> {
+    const values = [applicationId, version.flowId, version.flowVersionId];
+    const [row] = await this.database.rows<Omit<SourceRow, 'stamp'> & { stamp: string | null }>(
+      prepared(SOURCE, values),
+    );
+    return row && row.stamp !== null ? sourceOf({ ...row, stamp: row.stamp }) : undefined;
+  }
+
+  /** Returns the ID and stamp of a version of a custom node by name, or `undefined` if it does not exist. */
+  async customNode(
+    applicationId: string,
+    flowId: string,
+    version: string,
+  ): Promise<{ stamp: string; flowVersionId: string | null } | undefined> {
+    const [row] = await this.database.rows<{ stamp: string | null; flowVersionId: string | null }>(
+      prepared(CUSTOM_NODE, [applicationId, flowId, version]),
+    );
+    return row && row.stamp !== null ? { ...row, stamp: row.stamp } : undefined;
+  }
+
+  /** Returns the stamp of a custom node of the instance that the owner of an application belongs to, if it exists. */
+  async instanceNode(applicationId: string, id: string): Promise<string | undefined> {
+    const [row] = await this.database.rows<{ stamp: string }>(prepared(INSTANCE_NODE, [applicationId, id]));
+    return row?.stamp;
+  }
+
+  /** Returns such a custom node. */
+  async instanceSource(applicationId: string, id: string): Promise<LoadedSource | undefined> {
+    const [row] = await this.database.rows<SourceRow>(prepared(INSTANCE_SOURCE, [applicationId, id]));
+    return row && sourceOf(row);
+  }
+}
+
+function sourceOf(row: SourceRow): LoadedSource {
+  const {
+    stamp,
+    applicationGlobals,
+    experienceGlobals,
+    triggers,
+    nodes,
+    globals,
+    customNodeConfig,
+    ...facts
+  } = row;
+  const graph = { triggers, nodes, globals, ...(customNodeConfig ? { customNodeConfig } : {}) };
+  return {
+    stamp,
+    source: { ...facts, graph, outerGlobals: [applicationGlobals ?? [], experienceGlobals ?? []] },
+  };
+}

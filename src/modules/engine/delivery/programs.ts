@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { RunsIn } from '../../../platform/processes/roles.js';
+import { compileProgram } from '../../../workflows/engine/compile-program.js';
+import type { Actor, ProgramsPort } from '../../../workflows/engine/ports.js';
+import type { Program } from '../../../workflows/engine/program.js';
+import { ProgramsRepository, type LoadedSource, type VersionId } from './programs.repository.js';
+
+/** Maximum number of compiled versions of workflows. The least recently used ones are removed. */
+const MAX_PROGRAMS = 1_000;
+
+/** Compiled versions of workflows. A stamp, which is read with each run, shows whether one is current. */
+@Injectable()
+@RunsIn('engine')
+export class Programs {
+  private readonly compiled = new Map<string, { stamp: string; program: Program }>();
+
+  constructor(private readonly repository: ProgramsRepository) {}
+
+  /** Returns the program of a version, or `undefined` if it does not exist. */
+  get(
+    applicationId: string,
+    version: VersionId,
+    stamp: string,
+  ): Program | undefined | Promise<Program | undefined> {
+    return this.current(keyOf(version), stamp, () => this.repository.source(applicationId, version));
+  }
+
+  /** Returns a version of a custom node by name, or `undefined` if it does not exist. */
+  async customNode(applicationId: string, flowId: string, name: string): Promise<Program | undefined> {
+    const found = await this.repository.customNode(applicationId, flowId, name);
+    return found && this.get(applicationId, { flowId, ...found }, found.stamp);
+  }
+
+  /**
+   * Returns a custom node of the instance, compiled for an application, or `undefined` if it does not exist. It has one
+   * version, which is both `develop` and `default`.
+   */
+  async instanceNode(applicationId: string, id: string, name: string): Promise<Program | undefined> {
+    if (name !== 'default' && name !== 'develop') return undefined;
+    const stamp = await this.repository.instanceNode(applicationId, id);
+    if (stamp === undefined) return undefined;
+    const load = () => this.repository.instanceSource(applicationId, id);
+    return this.current(`${applicationId} ${id}`, stamp, load);
+  }
+
+  private current(
+    key: string,
+    stamp: string,
+    load: () => Promise<LoadedSource | undefined>,
+  ): Program | undefined | Promise<Program | undefined> {
+    const known = this.compiled.get(key);
+    if (known?.stamp !== stamp) return this.load(key, load);
+    this.compiled.delete(key);
+    this.compiled.set(key, known);
+    return known.program;
+  }
+
+  private async load(
+    key: string,
+    load: () => Promise<LoadedSource | undefined>,
+  ): Promise<Program | undefined> {
+    const loaded = await load();
+    if (!loaded) return undefined;
+    const program = compileProgram(loaded.source);
+    this.compiled.set(key, { stamp: loaded.stamp, program });
+    if (this.compiled.size > MAX_PROGRAMS) this.compiled.delete(this.compiled.keys().next().value!);
+    return program;
+  }
+}
+
+/** The custom nodes of one run. All calls of a run see the same version. */
+export class RunPrograms implements ProgramsPort {
+  private readonly found = new Map<string, Promise<Program | undefined>>();
+
+  constructor(private readonly programs: Programs) {}
+
+  customNode(
+    { applicationId }: Actor,
+    id: string,
+    version: string,
+    isInstance: boolean,
+  ): Promise<Program | undefined> {
+    const key = `${id} ${version} ${isInstance}`;
+    const load = () =>
+      isInstance
+        ? this.programs.instanceNode(applicationId, id, version)
+        : this.programs.customNode(applicationId, id, version);
+    const found = this.found.get(key) ?? load();
+    this.found.set(key, found);
+    return found;
+  }
+}
+
+const keyOf = ({ flowId, flowVersionId }: VersionId): string => `${flowId} ${flowVersionId ?? ''}`;

@@ -1,0 +1,255 @@
+import { jest } from '@jest/globals';
+import { makeFlow } from '../../../../test/make/flows.js';
+import { makeApplication, makeUser } from '../../../../test/make/make.js';
+import { sharedKeys } from '../../../../test/make/sign-in.js';
+import { startApp, type TestApp } from '../../../../test/setup/app.js';
+import { freshDatabase } from '../../../../test/setup/fresh-database.js';
+import { suite } from '../../../../test/setup/suite.js';
+import { waitUntil } from '../../../../test/setup/until.js';
+import { WorkflowCalls } from '../../../platform/calls/workflow-calls.js';
+import type { Actor } from '../../../workflows/engine/ports.js';
+import { rowsTable } from '../../data/data-tables/table-columns.js';
+import { Engine } from './engine.js';
+import { RunEffects } from './run-effects.js';
+import { RunEffectsRetention } from './run-effects-retention.js';
+import { RunExecutor, type Executed } from './run-executor.js';
+import type { InboxRun } from './run-inbox.repository.js';
+
+const COLUMNS = [{ name: 'n', dataType: 'string', constraint: 'unique' }];
+/** Ends what a dead engine waits for, so that its timers do not outlive the suite. */
+const releases: (() => void)[] = [];
+const never = <T>() =>
+  new Promise<T>((_resolve, reject) => releases.push(() => reject(new Error('The engine is dead'))));
+
+describe('Effects of a run', () => {
+  const { test, user, application } = suite({ PROCESS_ROLE: 'api,worker,engine' });
+  let run: InboxRun;
+  let actor: Actor;
+  let tableId: string;
+
+  beforeEach(async () => {
+    const flow = await makeFlow(test, user.token, application.id);
+    const table = await test.client.post(
+      `/applications/${application.id}/data-tables`,
+      { name: 'Readings', columns: COLUMNS },
+      { token: user.token },
+    );
+    tableId = table.body.id;
+    // Lane 64 belongs to nobody.
+    const [row] = await test.dataSource.query(
+      `INSERT INTO run_inbox (lane, id, application_id, flow_id, payload_id, requested_at)
+       VALUES (64, repeat('0', 24), $1, $2, repeat('0', 24), now()) RETURNING *`,
+      [application.id, flow.id],
+    );
+    run = { ...row, lane: 64, seq: Number(row.seq) };
+    actor = { id: row.id, applicationId: application.id, flowId: flow.id, effectId: 'effect' };
+  });
+  afterEach(() => test.dataSource.query('DELETE FROM run_inbox WHERE lane = 64'));
+
+  const effects = () => test.app.get(RunEffects, { strict: false });
+  const insert = (n: string, hasEffects = false, effectId = 'effect') =>
+    effects()
+      .apiOf({ run, hasEffects })
+      .call({ ...actor, effectId }, 'dataTableRows.post', { dataTableId: tableId }, { n });
+  const rows = () => test.dataSource.query(`SELECT id FROM ${rowsTable(tableId)}`);
+  const stored = async () =>
+    (await test.dataSource.query('SELECT id FROM run_effects WHERE seq = $1', [run.seq])).map(
+      ({ id }: { id: string }) => id,
+    );
+
+  it.each([false, true])('happen once and have the result of the first time', async (hasEffects) => {
+    const first = await insert('a');
+    expect(first).toMatchObject({ result: { n: 'a' } });
+    expect(await insert('b', hasEffects)).toEqual(first);
+    expect(await rows()).toEqual([{ id: (first as any).result.id }]);
+    expect(await insert('c', hasEffects, 'other')).toMatchObject({ result: { n: 'c' } });
+    expect(await rows()).toHaveLength(2);
+    expect((await stored()).sort()).toEqual(['effect', 'other']);
+  });
+
+  it('happen once if two engines execute the run concurrently', async () => {
+    const answers = await Promise.all(['a', 'b', 'c', 'd'].map((n) => insert(n)));
+    expect(await rows()).toHaveLength(1);
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+  });
+
+  it('do not happen once the run is finished', async () => {
+    await test.dataSource.query('DELETE FROM run_inbox WHERE lane = 64');
+    await expect(insert('a')).rejects.toThrow('finished by another engine');
+    expect(await rows()).toEqual([]);
+    expect(await stored()).toEqual([]);
+  });
+
+  it('are removed by and by if they were stored while their run was finished', async () => {
+    await insert('a');
+    const store = 'INSERT INTO run_effects (seq, id, result) VALUES ($1, $2, $3)';
+    await test.dataSource.query(store, [0, 'late', '{}']);
+    await test.app.get(RunEffectsRetention, { strict: false }).removeOld();
+    expect(await test.dataSource.query('SELECT FROM run_effects WHERE seq = 0')).toEqual([]);
+    expect(await stored()).toEqual(['effect']);
+  });
+
+  it('are not stored if they fail or change nothing', async () => {
+    await insert('a', false, 'first');
+    expect(await insert('a')).toMatchObject({ error: { statusCode: 400 } });
+    expect(await insert('b')).toMatchObject({ result: { n: 'b' } });
+    const api = effects().apiOf({ run, hasEffects: false });
+    await api.call({ ...actor, effectId: 'read' }, 'dataTableRows.query', { dataTableId: tableId }, {});
+    await api.call({ ...actor, effectId: 'get' }, 'dataTable.get', { dataTableId: tableId });
+    expect((await stored()).sort()).toEqual(['effect', 'first']);
+  });
+
+  it('in storage happen once', async () => {
+    const storage = effects().storageOf({ run, hasEffects: false });
+    const again = effects().storageOf({ run, hasEffects: true });
+    const toggle = (state: unknown) => ({ state: state !== true, result: state ?? 'none' });
+    const of = (effectId: string) => ({ ...actor, effectId });
+    for (const each of [storage, again, storage]) {
+      expect(await each.add(of('a'), 'n', 2)).toBe(2);
+      expect(await each.add(of('b'), 'n', 2)).toBe(4);
+      expect(await each.set(of('c'), 'n', 10)).toBe(4);
+      expect(await each.update(of('d'), 'node', '', toggle)).toBe('none');
+      expect(await each.update(of('e'), 'node', '', toggle)).toBe(true);
+    }
+    expect(await storage.all(actor)).toEqual({ n: 10 });
+  });
+
+  it('that start workflows start them once, after the commit', async () => {
+    const listening = await makeFlow(test, user.token, application.id, {
+      triggers: [{ type: 'event', key: 'any', outputIds: [['count']] }],
+      nodes: [
+        {
+          id: 'count',
+          type: 'StoreValueNode',
+          config: { keyName: 'n', valueType: 'incr', value: 1 },
+          outputIds: [[]],
+        },
+      ],
+    });
+    const create = (effectId: string) =>
+      effects()
+        .apiOf({ run, hasEffects: false })
+        .call({ ...actor, effectId }, 'events.post', {}, { level: 'info', subject: 'Hot' });
+    for (const effectId of ['a', 'a', 'b']) await create(effectId);
+    const path = `/applications/${application.id}/flows/${listening.id}`;
+    const logs = async () => (await test.client.get(`${path}/logs?limit=9`, { token: user.token })).body;
+    await waitUntil(async () => (await logs()).length === 2);
+    expect((await test.client.get(`${path}/storage`, { token: user.token })).body).toEqual({ n: 2 });
+  });
+});
+
+describe('A run that is begun again', () => {
+  const keys = sharedKeys();
+  const databases: Awaited<ReturnType<typeof freshDatabase>>[] = [];
+  const apps: TestApp[] = [];
+  const started = async (role: string): Promise<TestApp> => {
+    const app = await startApp({ ...keys, PROCESS_ROLE: role }, { databaseUrl: databases.at(-1)!.url });
+    apps.push(app);
+    return app;
+  };
+  afterEach(async () => {
+    for (const release of releases.splice(0)) release();
+    for (const app of apps.splice(0).reverse()) await app.close();
+    for (const database of databases.splice(0)) await database.drop();
+  });
+
+  /** The engine dies after all effects, or while it creates the event. */
+  const deaths: [string, number, (engine: TestApp) => unknown][] = [
+    [
+      'after its effects',
+      5,
+      ({ app }) => {
+        const executor = app.get(RunExecutor, { strict: false });
+        return jest.spyOn(executor, 'execute').mockImplementation(async (run, facts) => {
+          await RunExecutor.prototype.execute.call(executor, run, facts);
+          return never<Executed>();
+        });
+      },
+    ],
+    [
+      'between its effects',
+      3,
+      ({ app }) => {
+        const calls = app.get(WorkflowCalls, { strict: false });
+        return jest
+          .spyOn(calls, 'call')
+          .mockImplementation((...given) =>
+            given[1] === 'events.post' ? never() : WorkflowCalls.prototype.call.apply(calls, given),
+          );
+      },
+    ],
+  ];
+
+  it.each(deaths)(
+    'because an engine died %s repeats none of them',
+    async (_, before, die) => {
+      databases.push(await freshDatabase({ migrated: true }));
+      const api = await started('api,worker');
+      const { token } = await makeUser(api);
+      const { id } = await makeApplication(api, token);
+      const path = `/applications/${id}`;
+      const post = async (to: string, body: object) =>
+        (await api.client.post(path + to, body, { token })).body;
+      const get = async (from: string) => (await api.client.get(path + from, { token })).body;
+      const table = await post('/data-tables', { name: 'Readings', columns: COLUMNS });
+      const device = await post('/devices', {
+        name: 'Pump',
+        attributes: [{ name: 'n', dataType: 'string' }],
+      });
+      const nodes: [string, string, object][] = [
+        [
+          'row',
+          'DataTableInsertRowNode',
+          {
+            dataTableIdTemplate: table.id,
+            rowFields: [{ columnTemplate: 'n', valueTemplate: 'hot' }],
+            resultPath: 'data.row',
+          },
+        ],
+        ['count', 'StoreValueNode', { keyName: 'count', valueType: 'incr', value: 1 }],
+        [
+          'state',
+          'DeviceChangeStateNode',
+          {
+            deviceId: device.id,
+            attrInfos: [{ key: 'n', valueTemplate: '{{data.row.id}}' }],
+            timeSourceType: 'now',
+          },
+        ],
+        ['event', 'CreateEventNode', { levelTemplate: 'info', subjectTemplate: '{{data.row.id}}' }],
+        ['keep', 'StoreValueNode', { keyName: 'row', valueType: 'template', value: '{{data.row.id}}' }],
+      ];
+      const flow = await post('/flows', {
+        name: 'Watch',
+        triggers: [{ type: 'virtualButton', key: 'go', outputIds: [['row']] }],
+        nodes: nodes.map(([id, type, config], i) => ({
+          id,
+          type,
+          config,
+          outputIds: [nodes[i + 1] ? [nodes[i + 1]![0]] : []],
+        })),
+      });
+      const engine = await started('engine');
+      die(engine);
+      expect(await post(`/flows/${flow.id}/virtualButton`, { key: 'go', payload: {} })).toEqual({
+        success: true,
+      });
+      const effects = async () => (await api.dataSource.query('SELECT FROM run_effects')).length;
+      await waitUntil(async () => (await effects()) === before);
+      await engine.app.get(Engine, { strict: false }).drain(0);
+      await api.dataSource.query('UPDATE lane_leases SET until = now()');
+      await started('engine');
+      await waitUntil(async () => (await get(`/flows/${flow.id}/logs?limit=9`)).length === 1);
+      const { items } = await get(`/data-tables/${table.id}/rows`);
+      expect(items).toHaveLength(1);
+      expect(await get(`/flows/${flow.id}/storage`)).toEqual({ count: 1, row: items[0].id });
+      expect((await get('/events')).items.map(({ subject }: any) => subject)).toEqual([items[0].id]);
+      const points = await api.dataSource.query('SELECT text FROM device_points WHERE device_id = $1', [
+        device.id,
+      ]);
+      expect(points).toEqual([{ text: items[0].id }]);
+      expect(await effects()).toBe(0);
+    },
+    120_000,
+  );
+});

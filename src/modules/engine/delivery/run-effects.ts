@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WorkBudget } from '../../../lib/async/work-budget.js';
+import { Unavailable } from '../../../lib/errors/errors.js';
+import { WorkflowCalls } from '../../../platform/calls/workflow-calls.js';
+import { Database } from '../../../platform/database/database.js';
+import { RunsIn } from '../../../platform/processes/roles.js';
+import { databaseError } from '../../../platform/responses/database-errors.js';
+import type { Actor, ApiPort, ApiResult, StoragePort } from '../../../workflows/engine/ports.js';
+import { RunFault } from '../../../workflows/engine/run-error.js';
+import { FlowStoragePort } from '../../flows/flow-runs/flow-storage-port.js';
+import { RunEffectsRepository } from './run-effects.repository.js';
+import type { InboxRun } from './run-inbox.repository.js';
+
+/** Attempts while PostgreSQL does not respond, and the time between them. */
+const ATTEMPTS = 20;
+const RETRY_MS = 500;
+
+/**
+ * Effects that are executed at a time, in this process and for an application. Each occupies a connection, also while it
+ * waits for another one of the application to change the same row.
+ */
+const CONCURRENCY = 6;
+const CONCURRENCY_PER_APPLICATION = 3;
+/** More than paths of a run can be ready at once. */
+const MAX_WAITING = 20_000;
+
+/** A run, and whether it has effects of an earlier beginning. */
+export interface EffectiveRun {
+  run: InboxRun;
+  hasEffects: boolean;
+}
+
+/** An operation that failed, and had no effect. */
+class Refused extends Error {
+  constructor(readonly answer: Extract<ApiResult, { error: unknown }>) {
+    super('The operation was refused');
+  }
+}
+
+/** The effect was stored by another beginning of the run, or the run has been finished. */
+class Repeated extends Error {}
+
+/**
+ * Gives runs the operations of the API and the storage such that each effect in PostgreSQL happens once, however often
+ * the run begins. The result of an effect is stored in the transaction of the effect, under the effect ID. A repeated
+ * effect does nothing and returns the stored result.
+ */
+@Injectable()
+@RunsIn('engine')
+export class RunEffects {
+  private readonly budget = new WorkBudget({
+    concurrency: CONCURRENCY,
+    concurrencyPerOwner: CONCURRENCY_PER_APPLICATION,
+    waitingPerOwner: MAX_WAITING,
+  });
+
+  constructor(
+    private readonly calls: WorkflowCalls,
+    private readonly storage: FlowStoragePort,
+    private readonly stored: RunEffectsRepository,
+    private readonly database: Database,
+  ) {}
+
+  /** Returns the operations of the API for a run. Failed ones have no effect and are not stored. */
+  apiOf(run: EffectiveRun): ApiPort {
+    return {
+      call: async (actor, operationId, parameters, body) => {
+        const call = () => this.calls.call(actor, operationId, parameters, body);
+        if (this.calls.callable.get(operationId)?.method === 'get') return call();
+        try {
+          return await this.once(run, actor, async () => succeeded(await call()));
+        } catch (error) {
+          if (error instanceof Refused) return error.answer;
+          throw error;
+        }
+      },
+    };
+  }
+
+  /** Returns the storage for a run. */
+  storageOf(run: EffectiveRun): StoragePort {
+    const { storage } = this;
+    return {
+      get: (actor, key) => storage.get(actor, key),
+      all: (actor) => storage.all(actor),
+      set: (actor, key, value) => this.once(run, actor, () => storage.set(actor, key, value)),
+      add: (actor, key, amount) => this.once(run, actor, () => storage.add(actor, key, amount)),
+      update: (actor, nodeId, identifier, next) =>
+        this.once(run, actor, () => storage.update(actor, nodeId, identifier, next)),
+    };
+  }
+
+  /** Retries while PostgreSQL does not respond: an attempt that was committed after all is not repeated. */
+  private async once<T>(run: EffectiveRun, { effectId }: Actor, work: () => Promise<T>): Promise<T> {
+    if (effectId === undefined) return work();
+    for (let attempt = 1; ; attempt++) {
+      const isFirst = attempt === 1 && !run.hasEffects;
+      try {
+        return await this.budget.run(run.run.applicationId, () =>
+          this.attempt(run.run, effectId, isFirst, work),
+        );
+      } catch (error) {
+        if (attempt === ATTEMPTS || !isTransient(error)) throw error;
+      }
+      await sleep(RETRY_MS);
+    }
+  }
+
+  private async attempt<T>(run: InboxRun, id: string, isFirst: boolean, work: () => Promise<T>): Promise<T> {
+    const known = isFirst ? undefined : await this.stored.find(run, id);
+    if (known !== undefined) return resultOf<T>(known);
+    try {
+      return await this.database.atomically(work, async (result, transaction) => {
+        if (!(await this.stored.store(run, id, textOf(result), transaction))) throw new Repeated();
+      });
+    } catch (error) {
+      if (!(error instanceof Repeated)) throw error;
+    }
+    const other = await this.stored.find(run, id);
+    if (other === undefined) throw new RunFault('InternalError', 'The run was finished by another engine');
+    return resultOf<T>(other);
+  }
+}
+
+const textOf = (result: unknown): string => JSON.stringify({ result });
+const resultOf = <T>(text: string): T => (JSON.parse(text) as { result: T }).result;
+
+function succeeded(answer: ApiResult): ApiResult {
+  if ('error' in answer) throw new Refused(answer);
+  return answer;
+}
+
+/** Whether PostgreSQL did not respond, or refused because of something that passes. */
+function isTransient(error: unknown): boolean {
+  if (error instanceof Refused) return error.answer.error.statusCode === 503;
+  // Of the storage, whose errors are those of the API: many runs change it at the same time.
+  if (error instanceof RunFault) return error.name === 'Unavailable' || error.name === 'TooManyRequests';
+  return error instanceof Unavailable || databaseError(error) instanceof Unavailable;
+}

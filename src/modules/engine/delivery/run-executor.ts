@@ -1,0 +1,92 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { RunsIn } from '../../../platform/processes/roles.js';
+import { DebugMessages } from '../../../workflows/debug/debug-messages.js';
+import { execute, type RunOutcome } from '../../../workflows/engine/execution.js';
+import type { Program, ProgramTrigger } from '../../../workflows/engine/program.js';
+import { rootPayload } from '../../../workflows/engine/root-payload.js';
+import { ANY_ENDPOINT } from '../../../workflows/runs/causes.js';
+import { firingOf } from '../../../workflows/runs/firing-of.js';
+import type { RunTrigger } from '../../../workflows/runs/run-trigger.js';
+import type { RunFacts } from './programs.repository.js';
+import { Programs } from './programs.js';
+import { ERROR_TRIGGER, type FailedRun } from './run-failures.js';
+import type { EndedRun, InboxRun } from './run-inbox.repository.js';
+import { RunPorts } from './run-ports.js';
+import { RunTraces } from './run-traces.js';
+
+/** Result of a run. */
+export interface Executed extends Omit<EndedRun, 'lane' | 'seq' | 'fence'> {
+  /** Processor time in milliseconds. */
+  used: number;
+  failed?: FailedRun;
+}
+
+/** Result of a run whose workflow, version or payload no longer exists. */
+const DISCARDED: Executed = {
+  isStored: false,
+  pathsCompleted: 0,
+  pathsFailed: 0,
+  wallTime: 0,
+  errors: [],
+  used: 0,
+};
+
+/** Returns the result of a run that failed because of the platform. */
+export const failedRun = (message: string): Executed => ({
+  ...DISCARDED,
+  isStored: true,
+  pathsFailed: 1,
+  errors: [{ time: new Date().toISOString(), error: { name: 'InternalError', message } }],
+});
+
+/** Executes single runs. */
+@Injectable()
+@RunsIn('engine')
+export class RunExecutor {
+  private readonly logger = new Logger(RunExecutor.name);
+
+  constructor(
+    private readonly programs: Programs,
+    private readonly ports: RunPorts,
+    private readonly debug: DebugMessages,
+    private readonly traces: RunTraces,
+  ) {}
+
+  /** Executes a run with the current version of its program. */
+  async execute(run: InboxRun, { stamp, trigger, device, hasEffects }: RunFacts): Promise<Executed> {
+    if (stamp === null || trigger === null) return DISCARDED;
+    const found = this.programs.get(run.applicationId, run, stamp);
+    const program = found instanceof Promise ? await found : found;
+    if (!program) return DISCARDED;
+    const debug = this.debug.sinkOf(run);
+    const outcome = await execute({
+      id: run.id,
+      program,
+      triggers: triggersOf(program, trigger),
+      payload: rootPayload(program, firingOf(trigger, run, device ?? undefined)),
+      deviceId: run.deviceId ?? undefined,
+      ports: this.ports.ofRun({ run, hasEffects }),
+      debug,
+      isTraced: true,
+    });
+    const trace = this.traces.textOf(program, outcome, debug !== undefined);
+    return { ...this.executed(outcome, program, trigger), trace };
+  }
+
+  private executed(outcome: RunOutcome, program: Program, { type }: RunTrigger): Executed {
+    const { pathsCompleted, pathsFailed, wallTime, busyTime, errors, failure, internalError } = outcome;
+    if (internalError)
+      this.logger.error(
+        `A node of workflow ${program.flowId} failed: ${internalError.message}`,
+        internalError.stack,
+      );
+    const failed = failure && type !== ERROR_TRIGGER ? { program, failure } : undefined;
+    return { isStored: true, pathsCompleted, pathsFailed, wallTime, errors, used: busyTime, failed };
+  }
+}
+
+/** Returns the triggers of a program that a cause has fired. */
+function triggersOf({ triggers }: Program, { type, key }: RunTrigger): ProgramTrigger[] {
+  const keys = type === 'endpoint' ? [key, ANY_ENDPOINT] : [key];
+  return triggers.filter((trigger) => trigger.type === type && keys.includes(trigger.key ?? ''));
+}

@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import { RunsIn } from '../../../platform/processes/roles.js';
+import { Database, type Runner } from '../../../platform/database/database.js';
+import { prepared } from '../../../platform/database/statements.js';
+import type { RunError } from '../../flows/flow-runs/flow-run.entity.js';
+import type { WaitingRun } from '../../../workflows/runs/handover.js';
+
+/** A run in the inbox. */
+export interface InboxRun extends WaitingRun {
+  /** Number of beginnings that were counted. The first one usually is not. */
+  attempts: number;
+}
+
+/** Start of the reading of a lane: after a number. */
+export interface LanePosition {
+  lane: number;
+  after: number;
+}
+
+/** A run that has ended. */
+export interface EndedRun {
+  lane: number;
+  seq: number;
+  /** Fence of the lane under which the run was executed. */
+  fence: number;
+  /** Whether to store it as finished; `false` if its workflow or version no longer exists. */
+  isStored: boolean;
+  pathsCompleted: number;
+  pathsFailed: number;
+  wallTime: number;
+  errors: readonly RunError[];
+  /** JSON of the trace, if it is stored. */
+  trace?: string;
+}
+
+/** Maximum number of rows of a lane that are read at once. */
+export const PAGE = 1_000;
+
+const READ = `SELECT q.lane, q.seq, q.id, q.application_id, q.flow_id, q.flow_version_id, q.device_id, q.payload_id,
+    q.requested_at, q.attempts
+  FROM unnest($1::smallint[], $2::bigint[]) l (lane, after) CROSS JOIN LATERAL (
+    SELECT * FROM run_inbox q WHERE q.lane = l.lane AND q.seq > l.after ORDER BY q.seq LIMIT ${PAGE}) q`;
+const COUNT_ATTEMPTS = `UPDATE run_inbox q SET attempts = attempts + 1
+  FROM unnest($1::smallint[], $2::bigint[]) b (lane, seq) WHERE q.lane = b.lane AND q.seq = b.seq`;
+/**
+ * Deletes only rows of lanes that the engine still owns, so each run is stored as finished at most once. The lock on
+ * workflows prevents that the runs of a deleted one remain. The results of effects are no longer needed.
+ */
+const FINISH = `WITH ended AS (
+    SELECT * FROM unnest($1::smallint[], $2::bigint[], $3::bigint[], $4::boolean[], $5::int[], $6::int[], $7::int[],
+      $8::jsonb[], $9::json[]) e (lane, seq, fence, is_stored, completed, failed, wall_time, errors, trace)),
+  taken AS (
+    DELETE FROM run_inbox q USING ended e, lane_leases l
+    WHERE q.lane = e.lane AND q.seq = e.seq AND l.lane = e.lane AND l.fence = e.fence
+    RETURNING q.seq, q.id, q.application_id, q.flow_id, q.flow_version_id, q.device_id, q.payload_id, q.requested_at,
+      e.is_stored, e.completed, e.failed, e.wall_time, e.errors, e.trace),
+  stored AS (
+    INSERT INTO flow_runs (id, application_id, flow_id, flow_version_id, device_id, payload_id, requested_at, finished_at,
+      paths_completed, paths_failed, wall_time, errors)
+    SELECT t.id, t.application_id, t.flow_id, t.flow_version_id, t.device_id, t.payload_id, t.requested_at, now(),
+      t.completed, t.failed, t.wall_time, t.errors
+    FROM taken t CROSS JOIN LATERAL (SELECT FROM flows f WHERE f.id = t.flow_id OFFSET 0 FOR KEY SHARE) f
+    WHERE t.is_stored RETURNING id),
+  traced AS (
+    INSERT INTO flow_run_traces (id, application_id, flow_id, trace)
+    SELECT t.id, t.application_id, t.flow_id, t.trace FROM stored JOIN taken t USING (id) WHERE t.trace IS NOT NULL),
+  effects AS (DELETE FROM run_effects x USING taken t WHERE x.seq = t.seq)
+  SELECT id FROM taken`;
+
+/** Reads requested runs and stores finished ones. */
+@Injectable()
+@RunsIn('engine')
+export class RunInboxRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Returns up to a page of runs from each lane, in the order of their numbers. */
+  read(positions: readonly LanePosition[]): Promise<InboxRun[]> {
+    const values = [positions.map(({ lane }) => lane), positions.map(({ after }) => after)];
+    return this.database.rows(prepared(READ, values));
+  }
+
+  /** Counts that runs are about to begin. */
+  async countAttempts(runs: readonly WaitingRun[]): Promise<void> {
+    const values = [runs.map(({ lane }) => lane), runs.map(({ seq }) => seq)];
+    await this.database.run(prepared(COUNT_ATTEMPTS, values));
+  }
+
+  /**
+   * Removes runs from the inbox and stores them as finished, in one statement. Returns the IDs of those that were still
+   * in the inbox, in lanes that this engine owns.
+   */
+  async finish(
+    runs: readonly EndedRun[],
+    runner: Pick<Runner, 'run'> = bulk(this.database),
+  ): Promise<Set<string>> {
+    const column = <K extends keyof EndedRun>(name: K) => runs.map((run) => run[name]);
+    const rows = await runner.run(
+      prepared(FINISH, [
+        column('lane'),
+        column('seq'),
+        column('fence'),
+        column('isStored'),
+        column('pathsCompleted'),
+        column('pathsFailed'),
+        column('wallTime'),
+        runs.map(({ errors }) => jsonbOf(errors)),
+        column('trace').map((trace) => trace ?? null),
+      ]),
+    );
+    return new Set(rows.map(([id]) => id!));
+  }
+}
+
+const bulk = (database: Database): Pick<Runner, 'run'> => ({ run: (statement) => database.write(statement) });
+
+/** `jsonb` accepts neither NUL characters nor lone surrogates, which messages of errors can contain. */
+function jsonbOf(errors: readonly RunError[]): string {
+  return JSON.stringify(errors, (_, value: unknown) =>
+    typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value,
+  );
+}
