@@ -22,6 +22,7 @@ const COUNTED = {
   REQUESTS_PER_TOKEN: '999999999',
   REQUESTS_PER_OWNER: '999999999',
   REQUESTS_PER_FLEET: '999999999',
+  MESSAGES_PER_DEVICE: '0',
 };
 
 /** A seeded database, with everything that servers and requests need to use it. */

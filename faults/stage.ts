@@ -19,13 +19,15 @@ const POLL_INTERVAL_MS = 500;
 export interface Setting {
   /** Number of worker processes. */
   workers?: number;
+  /** Number of processes that execute workflows. */
+  engines?: number;
   /** Additional environment variables of its processes. */
   env?: Readonly<Record<string, string>>;
 }
 
 const ORDINALS = ['', 'second ', 'third '];
 
-/** A platform with two API processes and several workers, with its own PostgreSQL, Redis and mail server. */
+/** A platform with two API processes, several workers and engines, with its own PostgreSQL, Redis and mail server. */
 export class Stage {
   private constructor(
     /** Contains the logs of its processes. */
@@ -35,12 +37,13 @@ export class Stage {
     readonly mailbox: Mailbox,
     readonly apis: readonly PlatformTarget[],
     readonly workers: readonly PlatformTarget[],
+    readonly engines: readonly PlatformTarget[],
   ) {}
 
   /** `wrong` receives a sentence if a process ends by itself, or if PostgreSQL or Redis cannot be restarted. */
   static async start(
     wrong: (sentence: string) => void,
-    { workers: count = 1, env: told = {} }: Setting = {},
+    { workers: count = 1, engines: engineCount = 0, env: told = {} }: Setting = {},
   ): Promise<Stage> {
     const dataDir = await mkdtemp(join(tmpdir(), 'fieldwright-faults-'));
     const silent = () => undefined;
@@ -62,6 +65,7 @@ export class Stage {
       REQUESTS_PER_TOKEN: '0',
       REQUESTS_PER_OWNER: '0',
       REQUESTS_PER_FLEET: '0',
+      MESSAGES_PER_DEVICE: '0',
       ...told,
     };
     const target = async (name: string, role: string) =>
@@ -76,10 +80,11 @@ export class Stage {
       Promise.all(ORDINALS.slice(0, max).map((ordinal) => target(ordinal + name, role)));
     const apis = await several(2, 'API', 'api');
     const workers = await several(count, 'worker', 'worker');
+    const engines = await several(engineCount, 'engine', 'engine');
     // The first process creates the schema.
     await apis[0]!.start();
-    await Promise.all([...apis.slice(1), ...workers].map((one) => one.start()));
-    return new Stage(dataDir, postgres, redis, mailbox, apis, workers);
+    await Promise.all([...apis.slice(1), ...workers, ...engines].map((one) => one.start()));
+    return new Stage(dataDir, postgres, redis, mailbox, apis, workers, engines);
   }
 
   get urls(): string[] {
@@ -87,7 +92,7 @@ export class Stage {
   }
 
   get targets(): Target[] {
-    return [...this.apis, ...this.workers, ...this.servers];
+    return [...this.apis, ...this.workers, ...this.engines, ...this.servers];
   }
 
   /** PostgreSQL, and Redis if it is installed. */
@@ -148,7 +153,7 @@ export class Stage {
 
   /** Stops everything and deletes the data unless `keep` is set. */
   async stop({ keep }: { keep: boolean }): Promise<void> {
-    await Promise.all([...this.apis, ...this.workers].map((one) => one.stop()));
+    await Promise.all([...this.apis, ...this.workers, ...this.engines].map((one) => one.stop()));
     await Promise.all([this.redis.stop(), this.postgres.stop(), this.mailbox.stop()]);
     if (!keep) await rm(this.dataDir, { recursive: true, force: true });
   }

@@ -23,14 +23,16 @@ export interface Remains {
 }
 
 /** Counted states of each device, whether aggregated or pending. */
-const PAYLOADS = `SELECT device_id, sum(n) FROM (
+export const PAYLOADS = `SELECT device_id, sum(n) FROM (
     SELECT device_id, n FROM application_payload_sums WHERE type = 'deviceState' AND hours = 1 AND device_id <> ''
     UNION ALL SELECT device_id, n FROM payload_deltas WHERE type = 'deviceState') counted GROUP BY 1`;
 
 /** Compares the responses that callers received with the final state. */
 export async function verdict(stage: Remains, ledger: Ledger): Promise<Found[]> {
   const applications = await stage.rows('SELECT id, name, description, deleted_at FROM applications');
-  const runs = await stage.rows('SELECT flow_id, count(*) FROM flow_runs GROUP BY 1');
+  const runs = await stage.rows(
+    'SELECT flow_id, count(*) FROM (SELECT flow_id FROM flow_runs UNION ALL SELECT flow_id FROM run_inbox) r GROUP BY 1',
+  );
   const points = await stage.rows('SELECT device_id, number FROM device_points');
   const payloads = await stage.rows(PAYLOADS);
   return [
