@@ -35,10 +35,12 @@ const above = (layer) => ({
 const imports = (...patterns) => ['error', { paths: outboundModules, patterns }];
 
 export default tseslint.config(
-  // The runtime for devices is AssemblyScript.
   globalIgnores([
     ...['dist', 'coverage', 'var', 'src/migrations/*-*.ts'],
+    // The runtime for devices is AssemblyScript.
     ...['src/workflows/embedded/runtime', 'src/workflows/nodes/*/wasm'],
+    // These programs compile only beside the clients that their suite generates.
+    'test/suites/clients/**',
   ]),
   {
     files: ['**/*.ts'],

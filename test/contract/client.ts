@@ -4,6 +4,7 @@ import addFormatsModule from 'ajv-formats';
 import { operationsOf } from '../../src/openapi/operations.js';
 import { jobLogId } from '../../src/platform/jobs/job-log-id.js';
 import { forAjv } from '../../src/platform/responses/contract.js';
+import { referredName } from '../../src/platform/responses/schema.js';
 
 type Json = Record<string, unknown>;
 
@@ -76,7 +77,7 @@ class Declared {
 
   private resolve(response: Json | undefined): Json | undefined {
     if (typeof response?.$ref !== 'string') return response;
-    return this.document.components!.responses![response.$ref.split('/').pop()!] as unknown as Json;
+    return this.document.components!.responses![referredName(response.$ref)] as unknown as Json;
   }
 
   private validator(schema: Json): ValidateFunction {

@@ -7,6 +7,7 @@ import { generatorFaults } from './generator-rules.js';
 import { interactionFaults } from './interaction-rules.js';
 import { tagFaults } from './tag-rules.js';
 import { shownFaults } from './example-rules.js';
+import { referredName } from '../../src/platform/responses/schema.js';
 
 /** A schema of the document with its location. */
 interface DocumentLocation {
@@ -189,7 +190,10 @@ function closedFaults(operations: Operation[], components: Record<string, Json>)
     const said = (othersOf(schema) as Json | undefined)?.description !== undefined;
     if (schema.properties && schema.additionalProperties !== false && !said)
       open.push(`${at} takes unknown properties`);
-    if (typeof schema.$ref === 'string') walk(components[nameOf(schema.$ref)], nameOf(schema.$ref));
+    if (typeof schema.$ref === 'string') {
+      const referred = referredName(schema.$ref);
+      walk(components[referred], referred);
+    }
     for (const [key, child] of Object.entries(schema)) walk(child, `${at}.${key}`);
   };
   for (const { operation } of operations) walk(operation.requestBody, operation.operationId);
@@ -254,9 +258,7 @@ const described = (node: Json | undefined): boolean =>
 
 function referred(property: Json, components: Record<string, Json>): Json | undefined {
   const { $ref, allOf, items } = property as { $ref?: string; allOf?: Json[]; items?: Json };
-  if (typeof $ref === 'string') return components[nameOf($ref)];
+  if (typeof $ref === 'string') return components[referredName($ref)];
   const within = allOf?.[0] ?? items;
   return within && referred(within, components);
 }
-
-const nameOf = (reference: string): string => reference.split('/').pop()!;

@@ -1,6 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { operationsOf } from '../../src/openapi/operations.js';
+import { parametersOf, responsesOf, type operationsOf } from '../../src/openapi/operations.js';
 import type { Json, Schemas } from '../suites/hostile/schemas.js';
+import { referredName } from '../../src/platform/responses/schema.js';
 
 type Operation = ReturnType<typeof operationsOf>[number];
 interface Media {
@@ -28,7 +29,7 @@ export function shownFaults(document: OpenAPIObject, operations: Operation[], sc
   return [
     ...operations.flatMap((operation) => responseFaults(operation, document, schemas)),
     ...operations.flatMap(({ operation }) => refusalFaults(operation, document)),
-    ...twinFaults(operations),
+    ...twinFaults(operations, document),
     ...Object.entries((document.components?.examples ?? {}) as Record<string, { value: unknown }>).flatMap(
       ([name, { value }]) => coherenceFaults(name, value),
     ),
@@ -55,10 +56,10 @@ function responseFaults({ operation }: Operation, document: OpenAPIObject, schem
 function exampleOf({ example, examples }: Media, document: OpenAPIObject): unknown {
   const [shared] = Object.values(examples ?? {});
   const known = document.components?.examples as Record<string, { value: unknown }> | undefined;
-  return shared ? known?.[shared.$ref.split('/').pop()!]?.value : example;
+  return shared ? known?.[referredName(shared.$ref)]?.value : example;
 }
 
-const nameOf = ({ schema }: Media): string => String(schema.$ref).split('/').pop()!;
+const nameOf = ({ schema }: Media): string => referredName(String(schema.$ref));
 
 /** The response shows the texts and numbers of the body. */
 function disagreements(id: string, sent: Json, shown: Json): string[] {
@@ -70,7 +71,8 @@ function disagreements(id: string, sent: Json, shown: Json): string[] {
 
 /** A 400 names something of its operation, and uploads do not speak of JSON. */
 function refusalFaults(operation: Operation['operation'], document: OpenAPIObject): string[] {
-  const { operationId: id, responses, requestBody } = operation;
+  const { operationId: id, requestBody } = operation;
+  const responses = responsesOf(document, operation);
   const form = requestBody?.content[FORM_TYPE] as Media | undefined;
   const names = inputsOf(operation, document);
   const message = messageOf(responses[400]);
@@ -92,10 +94,7 @@ function inputsOf(
   const { description } = (requestBody ?? {}) as { description?: string };
   const form = requestBody?.content[FORM_TYPE] as Media | undefined;
   const properties = form && (document.components?.schemas?.[nameOf(form)] as Json | undefined)?.properties;
-  const shared = document.components?.parameters as Record<string, Json> | undefined;
-  const named = parameters.map(
-    (parameter) => shared?.[String(parameter.$ref).split('/').pop()!] ?? parameter,
-  );
+  const named = parametersOf(document, { parameters });
   return [
     ...(/`(\w+)`/.exec(description ?? '')?.slice(1) ?? []),
     ...Object.keys(properties ?? {}),
@@ -109,11 +108,12 @@ const messageOf = (response: Json | undefined): string => {
 };
 
 /** Operations with different bodies show different errors. */
-function twinFaults(operations: Operation[]): string[] {
+function twinFaults(operations: Operation[], document: OpenAPIObject): string[] {
   const seen = new Map<string, { id: string; body: string }>();
-  return operations.flatMap(({ operation: { operationId: id, requestBody, responses } }) => {
+  return operations.flatMap(({ operation }) => {
+    const { operationId: id, requestBody } = operation;
     const [media] = Object.values(requestBody?.content ?? {});
-    const message = messageOf(responses[400]);
+    const message = messageOf(responsesOf(document, operation)[400]);
     if (!media || !message) return [];
     const body = JSON.stringify(media.schema);
     const other = seen.get(message);

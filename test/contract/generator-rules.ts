@@ -35,6 +35,7 @@ export function generatorFaults(document: OpenAPIObject, operations: readonly Op
       ),
     ),
     ...repeatedFaults(document, operations),
+    ...repeatedErrorFaults(operations),
     ...Object.entries(components).flatMap(([name, schema]) => [
       ...(GLOBALS.has(name) ? [`${name} shadows a global of the same name`] : []),
       ...(Array.isArray(schema.enum) ? enumFaults(schema, true).map((fault) => `${name} ${fault}`) : []),
@@ -58,6 +59,21 @@ function repeatedFaults(document: OpenAPIObject, operations: readonly Operation[
       return isFirst
         ? []
         : [`${operationId}: ${String(parameter.name)} repeats a parameter instead of referring to it`];
+    }),
+  );
+}
+
+/** Equal error responses of several operations are shared. */
+function repeatedErrorFaults(operations: readonly Operation[]): string[] {
+  const seen = new Set<string>();
+  return operations.flatMap(({ operation: { operationId, responses } }) =>
+    Object.entries(responses).flatMap(([status, response]) => {
+      const text = `${status} ${JSON.stringify(response)}`;
+      const isRepeated = Number(status) >= 400 && !response.$ref && seen.has(text);
+      seen.add(text);
+      return isRepeated
+        ? [`${operationId}: its ${status} repeats a response instead of referring to it`]
+        : [];
     }),
   );
 }

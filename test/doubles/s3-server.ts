@@ -126,8 +126,8 @@ function signedOf({ headers }: IncomingMessage, { searchParams }: URL): Signed |
   };
 }
 
-/** Whether the signature of a request is correct; s3rver handles requests without one. */
-function isSignedRight(request: IncomingMessage, url: URL): boolean {
+/** Whether the signature of a request to AWS is correct; s3rver handles requests without one. */
+export function isSignedRight(request: IncomingMessage, url: URL): boolean {
   const signed = signedOf(request, url);
   if (!signed) return true;
   const encode = (text: string) =>

@@ -3,6 +3,7 @@ import { EdgeDeployer } from '../../src/modules/deployments/edge-deployments/edg
 import { EmbeddedDeployer } from '../../src/modules/deployments/embedded-deployments/embedded-deployer.js';
 import type { TestApp } from '../setup/app.js';
 import type { Answer } from '../contract/client.js';
+import { waitUntil } from '../setup/until.js';
 import { makeDevice } from './device-tokens.js';
 import { makeFlow, makeVersion } from './flows.js';
 
@@ -57,9 +58,15 @@ export class TestDeployments {
     return (await this.list(`deviceId=${device.id}`)).body.items;
   }
 
-  /** Processes all pending changes, as workers do. */
+  /** Processes all changes that are due. Waits for those that a worker of the platform is processing. */
   async work(): Promise<void> {
     const deployer: Deployer = this.test.app.get(DEPLOYERS[this.kind], { strict: false });
-    while (await deployer.work());
+    const head = `SELECT coalesce(due_at <= now(), true) AS "isDue" FROM deployment_tasks
+      WHERE kind = $1 AND application_id = $2 ORDER BY id LIMIT 1`;
+    await waitUntil(async () => {
+      while (await deployer.work());
+      const [first] = await this.test.dataSource.query(head, [this.kind, this.applicationId()]);
+      return !first?.isDue;
+    });
   }
 }

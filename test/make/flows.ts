@@ -1,3 +1,5 @@
+import { FlowRunPayload } from '../../src/modules/flows/flow-runs/flow-run-payload.entity.js';
+import { FlowRunTrace, type StoredTrace } from '../../src/modules/flows/flow-runs/flow-run-trace.entity.js';
 import { FlowRun } from '../../src/modules/flows/flow-runs/flow-run.entity.js';
 import type { FlowGraph, FlowNode } from '../../src/workflows/graph/graph.js';
 import { newId } from '../../src/platform/repositories/resource.js';
@@ -67,11 +69,42 @@ export async function makeRuns(
     applicationId,
     flowId,
     requestedAt: new Date(),
-    status: 'done',
     payloadId: newId(),
   } as const;
   await test.dataSource.manager.insert(
     FlowRun,
     runs.map((run): object => ({ id: newId(), ...usual, ...run })),
   );
+}
+
+/** Trigger of the runs that `makeTracedRun` creates. */
+export const PRESSED = { type: 'virtualButton', key: 'go', data: { temp: 99 } };
+/** Trace of these runs. */
+export const TRACE: StoredTrace = {
+  reason: 'failed',
+  count: 3,
+  nodes: [
+    { id: 'hot', type: 'ConditionalNode', label: 'Hot?' },
+    { id: 'log', type: 'DebugNode' },
+  ],
+  entries: [
+    [0, 0.5, 0.25, 1],
+    [1, 1, 2, -1],
+    [1, 3, 4, -2],
+  ],
+};
+
+/** Creates a run of a workflow with its payload and its trace, and returns its ID. */
+export async function makeTracedRun(
+  test: TestApp,
+  flow: { applicationId: string; id: string },
+  run: Partial<FlowRun> = {},
+): Promise<string> {
+  const { applicationId, id: flowId } = flow;
+  const { manager } = test.dataSource;
+  const [id, payloadId] = [newId(), newId()];
+  await manager.insert(FlowRunPayload, { id: payloadId, applicationId, trigger: PRESSED });
+  await makeRuns(test, flow, [{ id, payloadId, finishedAt: new Date(), ...run }]);
+  await manager.insert(FlowRunTrace, { id, applicationId, flowId, trace: TRACE });
+  return id;
 }

@@ -1,5 +1,6 @@
 import { makeFlow } from './flows.js';
 import { makeApplication, makeUser, uniqueName, type TestUser } from './make.js';
+import { requestedRuns, type RequestedRun } from './runs.js';
 import type { TestApp } from '../setup/app.js';
 
 interface Sent {
@@ -65,16 +66,12 @@ export class ListenedWebhook {
   }
 
   /** Returns the requested runs of its application, with their input. */
-  runs(): Promise<any[]> {
-    return this.test.dataSource.query(
-      `SELECT r.*, p.trigger FROM flow_runs r JOIN flow_run_payloads p ON p.id = r.payload_id
-       WHERE r.application_id = $1 ORDER BY r.id`,
-      [this.application.id],
-    );
+  runs(): Promise<RequestedRun[]> {
+    return requestedRuns(this.test, { applicationId: this.application.id });
   }
 
   forgetRuns(): Promise<unknown> {
-    return this.test.dataSource.query('DELETE FROM flow_runs WHERE application_id = $1', [
+    return this.test.dataSource.query('DELETE FROM run_inbox WHERE application_id = $1', [
       this.application.id,
     ]);
   }

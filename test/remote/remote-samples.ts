@@ -6,6 +6,7 @@ import { filled } from '../suites/hostile/operations.js';
 import type { DeployedPlatform } from './deployed-platform.js';
 
 const DEVICE = `${APPLICATION}/devices/{deviceId}`;
+const FLOW = `${APPLICATION}/flows/{flowId}`;
 const DOMAIN = `${APPLICATION}/experience/domains/{experienceDomainId}`;
 const JOB = `${APPLICATION}/jobLogs/{jobId}`;
 
@@ -72,6 +73,18 @@ export function remoteSamples(platform: DeployedPlatform): SampleOverrides {
         const items = async () => (await samples.send('GET', `${application}/jobLogs`)).body.items;
         await waitUntil(async () => (await items()).length > 0);
         return (await items())[0].id;
+      },
+      [`${FLOW}/runs/{flowRunId}`]: async (samples, ids) => {
+        const path = filled(FLOW, ids);
+        const triggers = [{ type: 'virtualButton', key: 'go' }];
+        await samples.send('PATCH', path, { triggers });
+        await samples.post(`${path}/virtualButton`, { key: 'go' });
+        const traced = async () =>
+          (await samples.send('GET', `${path}/runs`)).body.items.find(
+            ({ hasTrace }: { hasTrace: boolean }) => hasTrace,
+          );
+        await waitUntil(async () => (await traced()) !== undefined);
+        return (await traced()).flowRunId;
       },
       '/me/invites/{inviteId}': async ({ user }) => {
         const other = await platform.anotherUser();

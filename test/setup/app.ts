@@ -63,6 +63,8 @@ export async function startApp(
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
     LOG_LEVEL: 'info',
+    // Most suites look at requested runs. Suites of the engine add its role.
+    PROCESS_ROLE: 'api,worker',
     SECRETS_KEY,
     ...UNLIMITED,
     ...NO_STORES,

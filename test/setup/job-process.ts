@@ -15,17 +15,20 @@ import { newId } from '../../src/platform/repositories/resource.js';
 import { DisconnectedProcessesRepository } from '../../src/platform/access/disconnected-processes.repository.js';
 import { Revocations } from '../../src/platform/access/revocations.js';
 import { Streams } from '../../src/platform/streams/streams.js';
+import { freshDatabase, type FreshDatabase } from './fresh-database.js';
 
 const silent = (): void => undefined;
 
-/** Starts a process of the platform that only runs jobs. */
-export async function startJobProcess(options: {
+interface JobProcessOptions {
   databaseUrl: string;
   redisUrl: string;
   runsWorker: boolean;
   handlers: Provider[];
   jobs: readonly JobDefinition<object>[];
-}): Promise<INestApplicationContext> {
+}
+
+/** Starts a process of the platform that only runs jobs. */
+async function startJobProcess(options: JobProcessOptions): Promise<INestApplicationContext> {
   const shared = [{ provide: REDIS_URL, useValue: options.redisUrl }, Database, Metrics, Streams];
   const provided = [...shared, DisconnectedProcessesRepository, Revocations];
   @Global()
@@ -47,6 +50,21 @@ export async function startJobProcess(options: {
     await testing.close();
     throw error;
   }
+}
+
+/**
+ * Creates a database before the first test and drops it after the last. Returns a function that starts a process on it,
+ * with the given handlers and jobs unless its options say otherwise.
+ */
+export function jobProcesses(given: Pick<JobProcessOptions, 'handlers' | 'jobs'>) {
+  const redisUrl = process.env.TEST_REDIS_URL!;
+  let database: FreshDatabase;
+  beforeAll(async () => {
+    database = await freshDatabase({ migrated: true });
+  });
+  afterAll(() => database.drop());
+  return (options: Partial<JobProcessOptions> & { runsWorker: boolean }): Promise<INestApplicationContext> =>
+    startJobProcess({ databaseUrl: database.url, redisUrl, ...given, ...options });
 }
 
 export const enqueue = <Payload extends object>(

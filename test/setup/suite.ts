@@ -32,7 +32,8 @@ class Suite {
     private readonly env: Record<string, string>,
     private readonly options: SuiteOptions,
   ) {
-    beforeAll(() => this.start());
+    // The first start in a process loads the whole platform, which takes long on a busy machine.
+    beforeAll(() => this.start(), 120_000);
     afterAll(() => this.stop());
   }
 

@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { existsSync, readFileSync } from 'node:fs';
+import { responsesOf, type Operation } from '../../src/openapi/operations.js';
 import { prune } from '../../src/openapi/prune.js';
 import { documentText } from '../../src/openapi/emit.js';
 import { startApp } from '../setup/app.js';
@@ -41,7 +42,12 @@ describe('the document', () => {
 
 describe('the rules', () => {
   type Loose = Record<string, any>;
-  const messageOf = ({ responses }: Loose) => responses[400].content['application/json'].example;
+  /** Gives an operation a `400` that it does not share, and returns its example. */
+  const messageOf = (operation: Loose) => {
+    const own = structuredClone(responsesOf(document, operation as Operation)[400] as Loose);
+    operation.responses[400] = own;
+    return own.content['application/json'].example;
+  };
 
   /** A part of the document with one path, which is faster to check than all of it. */
   function excerpt(): OpenAPIObject {
@@ -221,6 +227,14 @@ describe('the rules', () => {
           parameters.push({ name: 'x', in: 'query', schema: { type: 'string', example: 'a' } });
       },
       'me_patch: x repeats a parameter instead of referring to it',
+    ],
+    [
+      'a repeated error',
+      ({ paths }) => {
+        for (const { responses } of [paths['/me'].get, paths['/me'].patch])
+          responses[409] = { description: 'Busy.' };
+      },
+      'me_patch: its 409 repeats a response instead of referring to it',
     ],
     [
       'a bare property',

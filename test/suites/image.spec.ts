@@ -17,6 +17,17 @@ describe('the image', () => {
     expect(sourcesOf(dockerfile).filter((source) => !allowed.includes(source))).toEqual([]);
   });
 
+  it('and all images of the composition are pinned by digest', () => {
+    const stages = [...dockerfile.matchAll(/^FROM \S+ AS (\S+)$/gm)].map(([, name]) => name!);
+    const images = [
+      ...`${dockerfile}\n${readFileSync('compose.yaml', 'utf8')}`.matchAll(/(?:^FROM| image:) (\S+)/gm),
+    ];
+    const own = [...stages, 'fieldwright', 'fieldwright-api'];
+    const others = images.map(([, image]) => image!).filter((image) => !own.includes(image));
+    expect(others).toHaveLength(5);
+    for (const image of others) expect(image).toMatch(/^[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
+  });
+
   it('compiles from the files that its first stage copies', () => {
     const stage = dockerfile.slice(0, dockerfile.indexOf('RUN npm run build'));
     // One folder of `src` is enough.

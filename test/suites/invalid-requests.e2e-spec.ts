@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { documentText } from '../../src/openapi/emit.js';
 import { invalidRequestsOf, type InvalidRequest } from '../../src/openapi/invalid-requests.js';
-import { operationsOf } from '../../src/openapi/operations.js';
+import { operationsOf, responsesOf } from '../../src/openapi/operations.js';
 import { exampleId } from '../../src/platform/fields/example-id.js';
 import { makeUser, type TestUser } from '../make/make.js';
 import { Samples } from '../contract/samples.js';
@@ -32,7 +32,9 @@ beforeAll(async () => {
 /** Returns the message in the document, and the request that provokes it. */
 function documented({ id }: Target): { message: string; request?: InvalidRequest } {
   const operation = operations.get(id)!;
-  const { content } = operation.responses[400] as { content?: Record<string, { example: Error }> };
+  const { content } = responsesOf(document, operation)[400] as {
+    content?: Record<string, { example: Error }>;
+  };
   const message = content?.['application/json']?.example.message ?? '';
   return {
     message,
@@ -81,9 +83,9 @@ describe('The example of a 415', () => {
   it.each(reading.map((target) => [target.id, target] as const))(
     'is what the operation responds with: %s',
     async (id, target) => {
-      const response = operations.get(id)!.responses[415] as { $ref?: string };
-      const shared = document.components!.responses![response.$ref?.split('/').pop() ?? ''];
-      const { content } = (shared ?? response) as { content: Record<string, { example: object }> };
+      const { content } = responsesOf(document, operations.get(id)!)[415] as {
+        content: Record<string, { example: object }>;
+      };
       const path = `${filled(target.path, await idsFor(target))}?${requiredQuery(target.query, schemas)}`;
       const { status, body } = await test.client.request(target.method, path, {
         body: '<a/>',

@@ -38,6 +38,7 @@ const NOT_FILLED: Readonly<Record<string, string>> = {
   'experienceView.linkedResources': 'no sample has links',
   'flow.errors': 'no sample has runs',
   'flow.getLogEntries': 'no sample has runs',
+  'flowRuns.get': 'no sample has runs',
   'flowVersion.errors': 'no sample has runs',
   'flowVersion.getLogEntries': 'no sample has runs',
   'instance.historicalSummaries': 'counts only, of resources of one month',

@@ -40,6 +40,7 @@ const ROWS = [
   'modules/deployments/embedded-deployments',
   'modules/devices/device-state',
   'modules/devices/devices',
+  'modules/engine/delivery',
   'modules/events/events',
   'modules/experience/experience',
   'modules/experience/experience-domains',

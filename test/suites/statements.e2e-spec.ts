@@ -12,7 +12,12 @@ describe('Statements of a request', () => {
   const { test } = suite();
   let send: ReturnType<typeof statementCounter>;
   beforeAll(() => {
-    send = statementCounter(test);
+    const counted = statementCounter(test);
+    // This suite counts authorization as well.
+    send = async (...request) => {
+      const answer = await counted(...request);
+      return { ...answer, statements: answer.sent.map(({ text }) => text) };
+    };
   });
 
   /** Returns a user with a cached token and an application. */

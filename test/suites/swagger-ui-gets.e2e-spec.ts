@@ -3,7 +3,7 @@ import { prune } from '../../src/openapi/prune.js';
 import { Samples } from '../contract/samples.js';
 import { describeInChromium } from '../doubles/chromium.js';
 import { makeUser } from '../make/make.js';
-import { selected } from '../setup/selection.js';
+import { sample, selected } from '../setup/selection.js';
 import { suite } from '../setup/suite.js';
 import { targetsOf, type Target } from './hostile/operations.js';
 import { SwaggerUiPage } from './swagger-ui-page.js';
@@ -14,18 +14,25 @@ const REFUSED = {
   'orgInvites.get': 'Invitation was not found',
 };
 
+/** One of three operations per run, and all of changed families, because each click costs half a second of CPU. */
+const isChosen = ({ id }: Target): boolean => sample(id, [true, false, false], 1).includes(true);
+
 /** Swagger UI copies its document for each request, so each page shows only some operations. */
 const OPERATIONS_ON_A_PAGE = 20;
 
 describeInChromium('the Swagger UI', (newPage) => {
   const { test } = suite({ PROCESS_ROLE: 'api' });
 
-  it('executes each GET with what the page prefills and the IDs of a filled instance', async () => {
+  it('executes GETs with what the page prefills and the IDs of a filled instance', async () => {
     const user = await makeUser(test);
     const samples = new Samples(test, user).of(user, 'organization');
     const document = (await (await fetch(`${test.client.url}/docs/openapi.json`)).json()) as OpenAPIObject;
     const gets = selected(targetsOf(test.document)).filter(
-      ({ method, streams }) => method === 'GET' && !streams,
+      (target) => target.method === 'GET' && !target.streams && isChosen(target),
+    );
+    expect(gets.length).toBeGreaterThan(0);
+    const expected = Object.fromEntries(
+      Object.entries(REFUSED).filter(([refusedId]) => gets.some(({ id }) => id === refusedId)),
     );
     const refused: Record<string, string> = {};
     const faults: string[] = [];
@@ -49,7 +56,7 @@ describeInChromium('the Swagger UI', (newPage) => {
       faults.push(...ui.faults.filter((fault) => !fault.startsWith('Failed to load resource')));
       await ui.page.close();
     }
-    expect({ refused, faults }).toEqual({ refused: REFUSED, faults: [] });
+    expect({ refused, faults }).toEqual({ refused: expected, faults: [] });
   }, 600_000);
 });
 

@@ -164,6 +164,37 @@ describeInChromium('the Swagger UI', (newPage) => {
     expect(faults).toEqual([]);
   });
 
+  it('forgets a token that was revoked, and asks to sign in again', async () => {
+    const user = await makeUser(test);
+    const ui = await open();
+    const { page, faults } = ui;
+    const alert = page.getByRole('alert');
+    await ui.signIn(user);
+    await ui.button('Sign out').waitFor();
+    const tokenCutoff = new Date().toISOString();
+    expect((await test.client.patch('/me', { tokenCutoff }, { token: user.token })).status).toBe(200);
+
+    expect(await ui.execute('me_get')).toMatchObject({ status: '401' });
+    await alert.getByText('Invalid access token. Sign in again.').waitFor();
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    expect(faults.splice(0)).toEqual([expect.stringContaining('401')]);
+
+    await ui.signIn(user);
+    await ui.button('Sign out').waitFor();
+    expect(await ui.execute('me_get')).toMatchObject({ status: '200' });
+    expect(faults).toEqual([]);
+  });
+
+  it('keeps the token if the credentials in a body are wrong', async () => {
+    const { token, email } = await makeUser(test);
+    const ui = await open();
+    await ui.authorize(token);
+    const wrong = JSON.stringify({ email, password: 'Correct-Horse-7' });
+    expect(await ui.execute('auth_authenticateUser', {}, wrong)).toMatchObject({ status: '401' });
+    expect(await ui.execute('me_get')).toMatchObject({ status: '200' });
+    expect(await ui.page.evaluate('sessionStorage.length')).toBe(1);
+  });
+
   it.each([
     ['light', 'rgb(250, 250, 250)'],
     ['dark', 'rgb(28, 32, 34)'],

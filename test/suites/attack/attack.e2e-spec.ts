@@ -60,6 +60,7 @@ beforeAll(async () => {
     REQUESTS_PER_TOKEN: '999999999',
     REQUESTS_PER_OWNER: '999999999',
     REQUESTS_PER_FLEET: '999999999',
+    MESSAGES_PER_DEVICE: '0',
   });
   url = await attacked.url();
   owner = await makeAttacker();

@@ -2,6 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormatsModule from 'ajv-formats';
 import { forAjv } from '../../../src/platform/responses/contract.js';
+import { referredName } from '../../../src/platform/responses/schema.js';
 
 export type Json = Record<string, unknown>;
 
@@ -27,7 +28,7 @@ export class Schemas {
   /** Resolves references and the wrapper of a single `allOf`. */
   resolve(schema: Json): Json {
     if (typeof schema.$ref === 'string')
-      return this.resolve(this.components[schema.$ref.split('/').pop()!] as Json);
+      return this.resolve(this.components[referredName(schema.$ref)] as Json);
     const [only, ...others] = (schema.allOf as Json[] | undefined) ?? [];
     if (!only || others.length) return schema;
     const { allOf: _allOf, ...beside } = schema;

@@ -59,6 +59,11 @@ const ARCHIVES: Named = {
   because: 'it writes to a store, although it is a GET',
 };
 const AGENT: Named = { ofItself: true, because: "it exchanges data about the device's own modules" };
+const DEBUGS: Named = {
+  role: 'collaborate',
+  reads: false,
+  because: 'payloads of runs contain what callers of webhooks sent, which readers do not see',
+};
 const JOINS = 'A token with capped roles cannot create or join organizations';
 
 /** Exceptions from the rules by method and resource, keyed by operation or resource. */
@@ -82,6 +87,10 @@ const EXCEPTIONS: Readonly<Record<string, Named>> = {
   'applicationApiToken.patch': { role: 'edit', because: 'same as creating one' },
   'applicationApiToken.delete': { role: 'edit', because: 'same as creating one' },
   'application.archiveData': ARCHIVES,
+  'application.debugStream': DEBUGS,
+  'device.debugStream': DEBUGS,
+  'flow.debugStream': DEBUGS,
+  'flowRun.get': DEBUGS,
   'application.backfillArchiveData': ARCHIVES,
   'application.fullEventsArchive': ARCHIVES,
   'application.fullDataTablesArchive': ARCHIVES,

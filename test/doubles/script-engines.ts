@@ -1,0 +1,51 @@
+import { ScriptFunctions } from '../../src/workflows/engine/sandbox/script-functions.js';
+import { ScriptHosts } from '../../src/workflows/engine/sandbox/script-hosts.js';
+import type { ConsoleMessage, ScriptEngine } from '../../src/workflows/engine/sandbox/script-engine.js';
+import { RunFault } from '../../src/workflows/engine/run-error.js';
+
+const HOSTS = 2;
+
+/** Engines that must pass the suites of the sandbox. The argument is the time limit in milliseconds. */
+export const ENGINES: readonly {
+  readonly name: string;
+  readonly create: (timeMs: number) => ScriptEngine;
+}[] = [{ name: 'QuickJS', create: (timeMs) => new ScriptHosts(HOSTS, timeMs) }];
+
+/** Outcome of a script in tests. */
+export interface Outcome {
+  readonly payload?: unknown;
+  readonly error?: { readonly name: string; readonly message: string; readonly trace?: readonly string[] };
+  readonly messages: readonly ConsoleMessage[];
+}
+
+export type RunScript = (
+  script: string,
+  /** Payload, an empty object by default, and whose call it is. */
+  ...given: [payload?: unknown, of?: { readonly applicationId?: string; readonly key?: string }]
+) => Promise<Outcome>;
+
+/** Starts an engine before the tests of a suite and stops it after them. Returns a function that runs a script. */
+export function scriptRunner(create: () => ScriptEngine): RunScript {
+  let engine: ScriptEngine;
+  let functions: ScriptFunctions;
+  beforeAll(() => {
+    engine = create();
+    functions = new ScriptFunctions(engine, () => undefined);
+  });
+  afterAll(() => engine.stop());
+  return async (script, ...given) => {
+    const [payload, { applicationId = 'application', key = 'flow/version' } = {}] =
+      given.length > 0 ? given : [{}];
+    const messages: ConsoleMessage[] = [];
+    const { signal } = new AbortController();
+    try {
+      const result = await functions.call({ applicationId, key, script, payload, signal }, (message) =>
+        messages.push(message),
+      );
+      return { payload: result, messages };
+    } catch (error) {
+      if (!(error instanceof RunFault)) throw error;
+      return { error, messages };
+    }
+  };
+}

@@ -1,0 +1,30 @@
+import type { TestApp } from '../setup/app.js';
+
+/** A requested run that no engine has executed, with its trigger. */
+export interface RequestedRun {
+  id: string;
+  applicationId: string;
+  flowId: string;
+  flowVersionId: string | null;
+  deviceId: string | null;
+  payloadId: string;
+  trigger: any;
+}
+
+/** The runs to return. */
+type Of = Partial<Pick<RequestedRun, 'applicationId' | 'flowId' | 'deviceId'>>;
+
+/** Returns the requested runs of an application, a workflow or a device, in the order of the requests. */
+export function requestedRuns(
+  test: TestApp,
+  { applicationId, flowId, deviceId }: Of,
+): Promise<RequestedRun[]> {
+  return test.dataSource.query(
+    `SELECT r.id, r.application_id AS "applicationId", r.flow_id AS "flowId", r.flow_version_id AS "flowVersionId",
+       r.device_id AS "deviceId", r.payload_id AS "payloadId", p.trigger
+     FROM run_inbox r JOIN flow_run_payloads p ON p.id = r.payload_id
+     WHERE ($1::text IS NULL OR r.application_id = $1) AND ($2::text IS NULL OR r.flow_id = $2)
+       AND ($3::text IS NULL OR r.device_id = $3) ORDER BY r.id`,
+    [applicationId, flowId, deviceId],
+  );
+}
