@@ -1,6 +1,7 @@
 import { startApp } from '../../../../test/setup/app.js';
 import { defaultInstance, makeOrg, makeUser } from '../../../../test/make/make.js';
 import { waitUntil } from '../../../../test/setup/until.js';
+import { AUDIT_LOG_COUNT } from '../../../platform/audit/audit.js';
 import { AuditLogRetention } from './audit-log-retention.js';
 import { suite } from '../../../../test/setup/suite.js';
 
@@ -18,9 +19,11 @@ describe('Audit log entries', () => {
     for (const table of Object.keys(TABLES)) await test.dataSource.query(`DELETE FROM ${table}`);
   });
 
+  /** Adds entries and counts them, as the platform's statements do: the removal of each is counted too. */
   const add = (table: Table, age: string, count: number) =>
     test.dataSource.query(
-      `INSERT INTO ${table} (id, creation_date, ${TABLES[table]}, actor_id, actor_type, actor_name,
+      `WITH counted AS (INSERT INTO count_deltas (holder_id, kind, n) VALUES ($1, '${AUDIT_LOG_COUNT}', $3::int))
+       INSERT INTO ${table} (id, creation_date, ${TABLES[table]}, actor_id, actor_type, actor_name,
          request_resource, request_action, request_query_params, request_path_params, response_status)
        SELECT to_hex(extract(epoch FROM now() - $2::text::interval)::bigint) || left(md5(n || $2), 16), now() - $2::text::interval, $1, $1, 'User', $2, 'org', 'patch', '{}', '{}', 200
        FROM generate_series(1, $3::int) n`,
