@@ -136,9 +136,8 @@ export class TemplateApplication {
         name,
         (await this.call('GET', `flows/${id}/errors`)).errors,
       ]);
-      throw new Error(JSON.stringify(Object.fromEntries(await Promise.all(pages)), null, 2), {
-        cause: error,
-      });
+      const errors = JSON.stringify(Object.fromEntries(await Promise.all(pages)), null, 2);
+      throw new Error(`${(error as Error).message}; errors of the workflows: ${errors}`, { cause: error });
     }
   }
 

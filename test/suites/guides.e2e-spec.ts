@@ -48,7 +48,7 @@ function sessionFunctions(): string {
 const PORT = await freePort();
 
 describe('the guides', () => {
-  const { test, user } = suite({ PORT, PROCESS_ROLE: 'all' });
+  const { test, user } = suite({ PORT, PROCESS_ROLE: 'all' }, { database: 'own' });
 
   it.each(pages.filter((page) => examplesOf(page).length > 0))(
     '%s has examples that work as shown',

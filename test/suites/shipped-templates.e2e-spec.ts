@@ -5,7 +5,7 @@ import { waitUntil } from '../setup/until.js';
 
 /** Each shipped template, used as its README says. */
 describe('An application from the template', () => {
-  const { test, user } = suite({ PROCESS_ROLE: 'all' });
+  const { test, user } = suite({ PROCESS_ROLE: 'all' }, { database: 'own' });
   const made = (name: string) => TemplateApplication.make(test, user, name);
 
   describe('Pump station', () => {

@@ -7,7 +7,7 @@ import { makeApplication, makeUser } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { waitUntil } from '../../../../test/setup/until.js';
 
-const { test, user, application } = suite({ PROCESS_ROLE: 'api,worker,engine' });
+const { test, user, application } = suite({ PROCESS_ROLE: 'api,worker,engine' }, { database: 'own' });
 
 interface Outcome {
   r?: any;

@@ -22,7 +22,7 @@ const never = <T>() =>
   new Promise<T>((_resolve, reject) => releases.push(() => reject(new Error('The engine is dead'))));
 
 describe('Effects of a run', () => {
-  const { test, user, application } = suite({ PROCESS_ROLE: 'api,worker,engine' });
+  const { test, user, application } = suite({ PROCESS_ROLE: 'api,worker,engine' }, { database: 'own' });
   let run: InboxRun;
   let actor: Actor;
   let tableId: string;
