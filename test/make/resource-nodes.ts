@@ -1,5 +1,6 @@
+import { FlowFiles } from '../../src/modules/files/private-files/flow-files.js';
 import { WorkflowCalls } from '../../src/platform/calls/workflow-calls.js';
-import type { ApiPort } from '../../src/workflows/engine/ports.js';
+import type { Actor, ApiPort, FilesPort, Ports } from '../../src/workflows/engine/ports.js';
 import { NODE_KINDS } from '../../src/workflows/nodes/index.js';
 import { runNode, type NodeResult } from '../doubles/run-node.js';
 import type { TestApp } from '../setup/app.js';
@@ -23,8 +24,21 @@ export class ResourceNodes {
   /** The API as the workflow uses it. */
   get api(): ApiPort {
     const calls = this.test.app.get(WorkflowCalls);
-    const actor = { id: 'run', applicationId: this.application.id, flowId: this.flow.id };
-    return { call: (_actor, ...call) => calls.call(actor, ...call) };
+    return { call: (_actor, ...call) => calls.call(this.actor, ...call) };
+  }
+
+  /** The contents of files as the workflow uses them. */
+  get files(): FilesPort {
+    const files = this.test.app.get(FlowFiles, { strict: false });
+    return {
+      find: (_actor, ...of) => files.find(this.actor, ...of),
+      read: (_actor, ...of) => files.read(this.actor, ...of),
+      upload: (_actor, ...of) => files.upload(this.actor, ...of),
+    };
+  }
+
+  private get actor(): Actor {
+    return { id: 'run', applicationId: this.application.id, flowId: this.flow.id };
   }
 
   /** Calls an operation that must succeed, and returns its result. */
@@ -34,8 +48,14 @@ export class ResourceNodes {
     return answer.result;
   }
 
-  execute(type: string, config: object, payload: object = {}): Promise<NodeResult> {
-    return runNode(NODE_KINDS.get(type)!, config, payload, { ports: { api: this.api } });
+  execute(
+    type: string,
+    config: object,
+    payload: object = {},
+    ports: Partial<Ports> = {},
+  ): Promise<NodeResult> {
+    const { api, files } = this;
+    return runNode(NODE_KINDS.get(type)!, config, payload, { ports: { api, files, ...ports } });
   }
 
   /** Executes a node and returns its result at the path `r` of the payload. */

@@ -23,8 +23,8 @@ const SELF_GUARDED = new Set(['application.get']);
 const TOKENS = /^applicationApiTokens?\./;
 
 /**
- * Returns the operations of a controller that workflows can call: those on resources of an application whose bodies and
- * responses are JSON.
+ * Returns the operations of a controller that workflows can call: those on resources of an application whose responses
+ * are JSON, and whose bodies are JSON or a file.
  */
 export function callableOperations(controller: Type): CallableOperation[] {
   return declaredOperations(controller).flatMap(({ handler, operation }) => {
@@ -37,10 +37,10 @@ export function callableOperations(controller: Type): CallableOperation[] {
   });
 }
 
-function isCallable({ id, accepts, role, file, form, events, returns }: OperationMeta): boolean {
+function isCallable({ id, accepts, role, form, events, returns }: OperationMeta): boolean {
   const isAllowed = role ? atLeast(FLOW.roleInside, role) : SELF_GUARDED.has(id);
   const isJson =
-    !file && !form && !events && !Object.values(returns).some((shape) => shape !== null && isBinary(shape));
+    !form && !events && !Object.values(returns).some((shape) => shape !== null && isBinary(shape));
   return isAllowed && isJson && accepts.has(FLOW_SCOPE) && !TOKENS.test(id);
 }
 

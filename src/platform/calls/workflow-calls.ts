@@ -13,6 +13,7 @@ import { parseQuery } from '../server/http.js';
 import type { PlatformAdapter } from '../server/platform.adapter.js';
 import { copyOfBody, inspect } from '../server/read-body.js';
 import { admitCall } from './calls.js';
+import { CallForm, type CallFile } from './call-form.js';
 import { callableOperations, type CallableOperation } from './callable-operations.js';
 import { CallResponse } from './call-response.js';
 
@@ -32,6 +33,20 @@ type CallResult =
   | { readonly result: unknown }
   | { readonly error: { readonly type: string; readonly message: string; readonly statusCode: number } };
 
+/** Status and body of a response. */
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Operations by ID. */
+type Operations = ReadonlyMap<string, CallableOperation>;
+
+interface KnownOperations {
+  readonly withJson: Operations;
+  readonly withFile: Operations;
+}
+
 type Parameters = Readonly<Record<string, unknown>>;
 
 /**
@@ -40,7 +55,7 @@ type Parameters = Readonly<Record<string, unknown>>;
  */
 @Injectable()
 export class WorkflowCalls {
-  private operations?: ReadonlyMap<string, CallableOperation>;
+  private operations?: KnownOperations;
 
   constructor(
     private readonly host: HttpAdapterHost<PlatformAdapter>,
@@ -61,10 +76,42 @@ export class WorkflowCalls {
     parameters: Parameters,
     body?: unknown,
   ): Promise<CallResult> {
+    return this.observed(operationId, async () => {
+      const callable = called(this.callable, operationId);
+      const { operation } = callable;
+      const { bodyName } = operation;
+      inspect(withoutBody(parameters, bodyName), 'A parameter');
+      const sent = bodyName === undefined ? undefined : (body ?? own(parameters, bodyName));
+      return this.answer(workflow, callable, parameters, (facts) => ({
+        ...facts,
+        headers: {},
+        body: copyOfBody(sent, bodySizeOf(operation)),
+      }));
+    });
+  }
+
+  /** Calls an operation with a file, like `call`. */
+  async upload(
+    workflow: CallingWorkflow,
+    operationId: string,
+    parameters: Parameters,
+    file: CallFile,
+  ): Promise<CallResult> {
+    return this.observed(operationId, async () => {
+      const callable = called(this.known.withFile, operationId);
+      inspect(parameters, 'A parameter');
+      return this.answer(workflow, callable, parameters, (facts) =>
+        Object.assign(new CallForm(callable.operation.file!, file), facts),
+      );
+    });
+  }
+
+  private async observed(operationId: string, work: () => Promise<Answer>): Promise<CallResult> {
     const started = performance.now();
-    const answer = await this.answer(workflow, operationId, parameters, body).catch(errorOf);
+    const answer = await work().catch(errorOf);
     // The ID may be a text of an author, which must not become the name of a time series.
-    const known = this.callable.has(operationId) ? operationId : 'none';
+    const known =
+      this.callable.has(operationId) || this.known.withFile.has(operationId) ? operationId : 'none';
     this.metrics.observeCall(known, answer.status, performance.now() - started);
     if (answer.status < 400) return { result: answer.body };
     const { type, message } = answer.body as { type: string; message: string };
@@ -73,54 +120,57 @@ export class WorkflowCalls {
 
   private async answer(
     { id, applicationId, flowId }: CallingWorkflow,
-    operationId: string,
+    { operation, method, path, parameters }: CallableOperation,
     given: Parameters,
-    body: unknown,
-  ): Promise<{ status: number; body: unknown }> {
-    const callable = this.callable.get(operationId);
-    if (!callable) throw new Forbidden(`Workflows cannot call ${operationId}`);
+    requestOf: (facts: object) => object,
+  ): Promise<Answer> {
     const caller = await this.callerOf(applicationId, flowId);
-    const { operation, method, path, parameters } = callable;
-    const { bodyName } = operation;
-    inspect(withoutBody(given, bodyName), 'A parameter');
     const params = Object.fromEntries(
       parameters.map((name) => [name, name === 'applicationId' ? applicationId : pathParameter(name, given)]),
     );
-    const ofQuery = Object.entries(given).filter(([name]) => name !== bodyName && !parameters.includes(name));
-    const sent = bodyName === undefined ? undefined : (body ?? own(given, bodyName));
-    const request = {
+    const ofQuery = Object.entries(given).filter(
+      ([name]) => name !== operation.bodyName && !parameters.includes(name),
+    );
+    const request = requestOf({
       id,
       method: method.toUpperCase(),
       path,
       url: path,
       originalUrl: path,
-      headers: {},
       params,
       query: queryOf(ofQuery),
-      body: copyOfBody(sent, bodySizeOf(operation)),
       ip: '',
-    };
+    });
     const response = new CallResponse(request);
     const handler = this.host.httpAdapter.handlers.get(`${method} ${path}`);
-    if (!handler) throw new Error(`${operationId} has no route`);
+    if (!handler) throw new Error(`${operation.id} has no route`);
     const sending = finished(response);
     await Promise.all([
       sending,
-      handler(admitCall(request, { caller, operationId }) as never, response as never, (error) =>
-        response.destroy(error as Error),
+      handler(
+        admitCall(request, { caller, operationId: operation.id }) as never,
+        response as never,
+        (error) => response.destroy(error as Error),
       ),
     ]);
     return { status: response.statusCode, body: response.body };
   }
 
-  /** Operations that workflows can call, by ID. */
-  get callable(): ReadonlyMap<string, CallableOperation> {
-    return (this.operations ??= new Map(
-      this.discovery
-        .getControllers()
-        .flatMap(({ metatype }) => callableOperations(metatype as Type))
-        .map((each) => [each.operation.id, each]),
-    ));
+  /** Operations that workflows can call with JSON, by ID. */
+  get callable(): Operations {
+    return this.known.withJson;
+  }
+
+  private get known(): KnownOperations {
+    if (this.operations) return this.operations;
+    const all = this.discovery
+      .getControllers()
+      .flatMap(({ metatype }) => callableOperations(metatype as Type))
+      .map((each) => [each.operation.id, each] as const);
+    return (this.operations = {
+      withJson: new Map(all.filter(([, { operation }]) => !operation.file)),
+      withFile: new Map(all.filter(([, { operation }]) => operation.file)),
+    });
   }
 
   private async callerOf(applicationId: string, flowId: string): Promise<Principal> {
@@ -133,7 +183,13 @@ export class WorkflowCalls {
   }
 }
 
-function errorOf(thrown: unknown): { status: number; body: unknown } {
+function called(operations: Operations, id: string): CallableOperation {
+  const callable = operations.get(id);
+  if (!callable) throw new Forbidden(`Workflows cannot call ${id}`);
+  return callable;
+}
+
+function errorOf(thrown: unknown): Answer {
   const error = thrown instanceof ApiError ? thrown : databaseError(thrown);
   if (!error) throw thrown;
   const { status, type, message } = error;

@@ -12,6 +12,7 @@ export interface Ports {
   readonly http: HttpPort;
   readonly connectors: ConnectorsPort;
   readonly credentials: CredentialsPort;
+  readonly files: FilesPort;
   readonly mail: MailPort;
   readonly functions: FunctionsPort;
   readonly replies: RepliesPort;
@@ -48,6 +49,29 @@ export interface ApiPort {
     operationId: string,
     parameters: Readonly<Record<string, unknown>>,
     body?: unknown,
+  ): Promise<ApiResult>;
+}
+
+/** Content of a file. */
+export interface FileContent {
+  readonly content: Buffer;
+  /** Media type, or an empty text if it is not known. */
+  readonly contentType: string;
+}
+
+/** Contents of the public and private files of the application. All else about files is in the API. */
+export interface FilesPort {
+  /** Returns the ID of the file or directory at a path such as `/images/pump.png`, or `null`. */
+  find(actor: Actor, isPrivate: boolean, path: string): Promise<ApiResult>;
+  /** Returns the content of a file as a `Buffer`; an error if it has none or more than 5 MiB. */
+  read(actor: Actor, isPrivate: boolean, fileId: string): Promise<ApiResult>;
+  /** Replaces the content of a file and returns the file. Parameters are those of the query of the upload. */
+  upload(
+    actor: Actor,
+    isPrivate: boolean,
+    fileId: string,
+    content: FileContent,
+    parameters: Readonly<Record<string, unknown>>,
   ): Promise<ApiResult>;
 }
 

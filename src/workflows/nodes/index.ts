@@ -29,6 +29,8 @@ import { deleteExperienceUserNode } from './delete-experience-user/index.js';
 import { deviceChangeStateNode } from './device-change-state/index.js';
 import { endpointReplyNode } from './endpoint-reply/index.js';
 import { deviceSendCommandNode } from './device-command/index.js';
+import { fileCreateNode } from './file-create/index.js';
+import { fileGetNode } from './file-get/index.js';
 import { experienceUserAuthNode } from './experience-user-auth/index.js';
 import { experienceUserTokenNode } from './experience-user-token/index.js';
 import { gaugeNode } from './gauge/index.js';
@@ -123,6 +125,8 @@ const KINDS: readonly NodeKind[] = [
   deviceSendCommandNode,
   experienceUserAuthNode,
   experienceUserTokenNode,
+  fileCreateNode,
+  fileGetNode,
   gaugeNode,
   generateIdNode,
   geofenceNode,

@@ -6,6 +6,7 @@ import { FlowPortsModule } from '../../../workflows/ports/flow-ports.module.js';
 import { FiringsModule } from '../../../workflows/runs/firings.module.js';
 import { ExperienceUsersModule } from '../../experience/experience-users/experience-users.module.js';
 import { CredentialsModule } from '../../integrations/credentials/credentials.module.js';
+import { PrivateFilesModule } from '../../files/private-files/private-files.module.js';
 import { FlowRunsModule } from '../../flows/flow-runs/flow-runs.module.js';
 import { EngineMetrics } from './engine-metrics.js';
 import { Engine } from './engine.js';
@@ -31,6 +32,7 @@ import { RunTraces } from './run-traces.js';
     FiringsModule,
     FlowPortsModule,
     FlowRunsModule,
+    PrivateFilesModule,
   ],
   providers: [
     DebugMessages,

@@ -114,6 +114,37 @@ describe('Effects of a run', () => {
     expect(await storage.all(actor)).toEqual({ n: 10 });
   });
 
+  it('in files happen once, also if the transaction fails after the content was stored', async () => {
+    const path = `/applications/${application.id}`;
+    const token = { token: user.token };
+    const { body: file } = await test.client.post(`${path}/files`, { name: 'a', type: 'file' }, token);
+    const upload = (text: string, hasEffects: boolean, effectId = 'effect') =>
+      effects()
+        .filesOf({ run, hasEffects })
+        .upload({ ...actor, effectId }, false, file.id, { content: Buffer.from(text), contentType: '' }, {});
+    const read = async () => {
+      const { result } = (await effects()
+        .filesOf({ run, hasEffects: true })
+        .read(actor, false, file.id)) as any;
+      return String(result);
+    };
+    const first = await upload('one', false);
+    expect(first).toMatchObject({ result: { id: file.id, fileSize: 3 } });
+    expect(await upload('two', false)).toEqual(first);
+    expect(await upload('three', true)).toEqual(first);
+    expect(await read()).toBe('one');
+    expect(await upload('two', false, 'other')).toMatchObject({ result: { fileSize: 3 } });
+    expect(await read()).toBe('two');
+    await test.dataSource.query('DELETE FROM run_inbox WHERE lane = 64');
+    await expect(upload('last', false, 'late')).rejects.toThrow('finished by another engine');
+    expect(await read()).toBe('two');
+    // Content without a file is removed when it expires.
+    const blobs = await test.dataSource.query('SELECT key FROM temporary_blobs WHERE key LIKE $1', [
+      `files/${application.id}/%`,
+    ]);
+    expect(blobs.length).toBeGreaterThan(0);
+  });
+
   it('that start workflows start them once, after the commit', async () => {
     const listening = await makeFlow(test, user.token, application.id, {
       triggers: [{ type: 'event', key: 'any', outputIds: [['count']] }],

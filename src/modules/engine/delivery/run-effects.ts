@@ -6,8 +6,9 @@ import { WorkflowCalls } from '../../../platform/calls/workflow-calls.js';
 import { Database } from '../../../platform/database/database.js';
 import { RunsIn } from '../../../platform/processes/roles.js';
 import { databaseError } from '../../../platform/responses/database-errors.js';
-import type { Actor, ApiPort, ApiResult, StoragePort } from '../../../workflows/engine/ports.js';
+import type { Actor, ApiPort, ApiResult, FilesPort, StoragePort } from '../../../workflows/engine/ports.js';
 import { RunFault } from '../../../workflows/engine/run-error.js';
+import { FlowFiles } from '../../files/private-files/flow-files.js';
 import { FlowStoragePort } from '../../flows/flow-runs/flow-storage-port.js';
 import { RunEffectsRepository } from './run-effects.repository.js';
 import type { InboxRun } from './run-inbox.repository.js';
@@ -57,6 +58,7 @@ export class RunEffects {
 
   constructor(
     private readonly calls: WorkflowCalls,
+    private readonly files: FlowFiles,
     private readonly storage: FlowStoragePort,
     private readonly stored: RunEffectsRepository,
     private readonly database: Database,
@@ -67,14 +69,19 @@ export class RunEffects {
     return {
       call: async (actor, operationId, parameters, body) => {
         const call = () => this.calls.call(actor, operationId, parameters, body);
-        if (this.calls.callable.get(operationId)?.method === 'get') return call();
-        try {
-          return await this.once(run, actor, async () => succeeded(await call()));
-        } catch (error) {
-          if (error instanceof Refused) return error.answer;
-          throw error;
-        }
+        const isRead = this.calls.callable.get(operationId)?.method === 'get';
+        return isRead ? call() : this.answeredOnce(run, actor, call);
       },
+    };
+  }
+
+  /** Returns the contents of files for a run. Content is stored outside of PostgreSQL before the effect. */
+  filesOf(run: EffectiveRun): FilesPort {
+    const { files } = this;
+    return {
+      find: (...of) => files.find(...of),
+      read: (...of) => files.read(...of),
+      upload: (actor, ...of) => this.answeredOnce(run, actor, () => files.upload(actor, ...of)),
     };
   }
 
@@ -89,6 +96,19 @@ export class RunEffects {
       update: (actor, nodeId, identifier, next) =>
         this.once(run, actor, () => storage.update(actor, nodeId, identifier, next)),
     };
+  }
+
+  private async answeredOnce(
+    run: EffectiveRun,
+    actor: Actor,
+    call: () => Promise<ApiResult>,
+  ): Promise<ApiResult> {
+    try {
+      return await this.once(run, actor, async () => succeeded(await call()));
+    } catch (error) {
+      if (error instanceof Refused) return error.answer;
+      throw error;
+    }
   }
 
   /** Retries while PostgreSQL does not respond: an attempt that was committed after all is not repeated. */

@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { BLOBS, type Blobs, type UploadForm } from '../../../lib/blobs/blobs.js';
 import { TemporaryBlobs } from '../../../platform/blobs/temporary-blobs.js';
 import { Uploads } from '../../../platform/blobs/uploads.js';
+import { Atomic } from '../../../platform/database/atomic.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { NotFound, ValidationError } from '../../../lib/errors/errors.js';
 import { newId } from '../../../platform/repositories/resource.js';
@@ -81,7 +82,10 @@ export class FileContents {
   ): Promise<void> {
     const upload = { ...file, id: newId(), contentType: null, fileDimensions: null };
     const key = keyOf(upload);
-    await this.database.transaction((transaction) => this.expect({ upload, key }, transaction, false));
+    // Content is stored before the transaction that assigns it, which can be part of a larger one and be rolled back.
+    await Atomic.outside(() =>
+      this.database.transaction((transaction) => this.expect({ upload, key }, transaction, false)),
+    );
     try {
       const allowed = { key, bytes: { least: 0, most: MAX_FILE_BYTES } };
       const { contentType, ...facts } = await this.sent.receiveFile(request, part, allowed);
@@ -90,9 +94,9 @@ export class FileContents {
       if (!(await this.complete(key, content, also))) throw new NotFound('File');
     } catch (error) {
       // If this fails, the upload expires by itself.
-      await this.database
-        .transaction((transaction) => this.cancel({ ...upload, key }, transaction))
-        .catch(() => undefined);
+      await Atomic.outside(() =>
+        this.database.transaction((transaction) => this.cancel({ ...upload, key }, transaction)),
+      ).catch(() => undefined);
       throw error;
     }
   }
@@ -131,7 +135,8 @@ export class FileContents {
     try {
       return await this.make(upload, facts, also);
     } catch (error) {
-      if (error instanceof ValidationError) await this.temporary.refuse(key, EXPECTATION_SECONDS);
+      if (error instanceof ValidationError)
+        await Atomic.outside(() => this.temporary.refuse(key, EXPECTATION_SECONDS));
       throw error;
     }
   }

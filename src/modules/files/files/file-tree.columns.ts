@@ -21,6 +21,8 @@ export function treeSql(table: FileTable) {
         )} c WHERE w.level < cardinality($2::text[]) AND w.type = 'directory')
       SELECT level, id, type FROM walk ORDER BY level`,
     typeOf: `SELECT f.type FROM ${table} f WHERE f.application_id = $1 AND f.id = $2 AND ${isThere}`,
+    contentKeys: `SELECT f.id, f.content_key FROM ${table} f
+      WHERE f.application_id = $1 AND f.id = ANY ($2::text[]) AND f.content_key IS NOT NULL`,
     directory: `SELECT ${directorySql(table)} FROM ${table} t WHERE t.application_id = $1 AND t.id = $2`,
     child: `SELECT f.id, f.type FROM ${table} f
       WHERE f.application_id = $1 AND f.parent_id = $2 AND f.name = $3 AND ${isThere}`,

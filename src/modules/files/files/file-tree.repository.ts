@@ -114,6 +114,16 @@ export class FileTreeRepository<T extends StoredFile> extends ApplicationReposit
     return file;
   }
 
+  /**
+   * Returns the blob keys of the files that have content. Keys are never part of responses; links refer to them for a
+   * limited time.
+   */
+  async contentKeys(applicationId: string, ids: readonly string[]): Promise<Map<string, string>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.database.run(prepared(this.sql.contentKeys, [applicationId, ids]));
+    return new Map(rows.map(([id, key]) => [id!, key!]));
+  }
+
   /** Returns the names of the directories above a file, starting at the root. */
   async namesAbove(applicationId: string, id: string, transaction: Transaction): Promise<string[]> {
     const [row] = await transaction.run(prepared(this.sql.directory, [applicationId, id]));

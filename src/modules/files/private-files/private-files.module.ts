@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { FilesModule } from '../files/files.module.js';
+import { FlowFiles } from './flow-files.js';
 import { PrivateFileController } from './private-file.controller.js';
 import { PrivateFileLinks } from './private-file-links.js';
 import { PrivateFile } from './private-file.resource.js';
@@ -13,7 +14,7 @@ import { PrivateFilesService } from './private-files.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([PrivateFile]), FilesModule],
   controllers: [PrivateFilesController, PrivateFileController],
-  providers: [PrivateFileLinks, PrivateFilesRepository, PrivateFilesService, PrivateFilesJobs],
-  exports: [PrivateFilesRepository],
+  providers: [FlowFiles, PrivateFileLinks, PrivateFilesRepository, PrivateFilesService, PrivateFilesJobs],
+  exports: [FlowFiles, PrivateFilesRepository],
 })
 export class PrivateFilesModule {}
