@@ -21,7 +21,7 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   accounts: ['applications', 'devices', 'experience', 'flows', 'keys'],
   data: ['applications', 'devices'],
   deployments: ['applications', 'devices'],
-  engine: ['experience', 'flows', 'integrations'],
+  engine: ['experience', 'files', 'flows', 'integrations'],
   jobs: ['accounts'],
   bundles: ['applications', 'data', 'devices', 'events', 'experience', 'files', 'flows', 'integrations'],
 };

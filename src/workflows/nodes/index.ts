@@ -14,6 +14,7 @@ import { cryptoSignNode } from './crypto-sign/index.js';
 import { cryptoVerifyNode } from './crypto-verify/index.js';
 import { csvDecodeNode } from './csv-decode/index.js';
 import { csvEncodeNode } from './csv-encode/index.js';
+import { createAccessKeyNode } from './create-access-key/index.js';
 import { createDeviceNode } from './create-device/index.js';
 import { createEventNode } from './create-event/index.js';
 import { createExperienceGroupNode } from './create-experience-group/index.js';
@@ -29,6 +30,7 @@ import { deleteExperienceUserNode } from './delete-experience-user/index.js';
 import { deviceChangeStateNode } from './device-change-state/index.js';
 import { endpointReplyNode } from './endpoint-reply/index.js';
 import { deviceSendCommandNode } from './device-command/index.js';
+import { experienceGroupSummaryNode } from './group-summary/index.js';
 import { fileCreateNode } from './file-create/index.js';
 import { fileGetNode } from './file-get/index.js';
 import { experienceUserAuthNode } from './experience-user-auth/index.js';
@@ -61,6 +63,7 @@ import { branchOnChangeNode } from './on-change/index.js';
 import { randomNumberNode } from './random-number/index.js';
 import { rawFunctionNode } from './raw-function/index.js';
 import { redisNode } from './redis/index.js';
+import { registerDeviceCertificateNode } from './register-device-certificate/index.js';
 import { registeredFunctionNode } from './registered-function/index.js';
 import { sqlNode } from './sql/index.js';
 import { storeValueNode } from './store-value/index.js';
@@ -104,6 +107,7 @@ const KINDS: readonly NodeKind[] = [
   cryptoVerifyNode,
   csvDecodeNode,
   csvEncodeNode,
+  createAccessKeyNode,
   createDeviceNode,
   createEventNode,
   createExperienceGroupNode,
@@ -123,6 +127,7 @@ const KINDS: readonly NodeKind[] = [
   endpointReplyNode,
   deviceDeleteNode,
   deviceSendCommandNode,
+  experienceGroupSummaryNode,
   experienceUserAuthNode,
   experienceUserTokenNode,
   fileCreateNode,
@@ -154,6 +159,7 @@ const KINDS: readonly NodeKind[] = [
   randomNumberNode,
   rawFunctionNode,
   redisNode,
+  registerDeviceCertificateNode,
   registeredFunctionNode,
   sqlNode,
   storeValueNode,

@@ -145,6 +145,19 @@ describe('Effects of a run', () => {
     expect(blobs.length).toBeGreaterThan(0);
   });
 
+  it('with a secret in the result are stored encrypted', async () => {
+    const create = (hasEffects: boolean): Promise<any> =>
+      effects().apiOf({ run, hasEffects }).call(actor, 'applicationKeys.post', {}, { name: 'Pumps' });
+    const first = await create(false);
+    const { secret } = first.result;
+    expect(secret).toEqual(expect.any(String));
+    for (const hasEffects of [false, true]) expect(await create(hasEffects)).toEqual(first);
+    const rows = await test.dataSource.query('SELECT result FROM run_effects WHERE seq = $1', [run.seq]);
+    expect(rows).toHaveLength(1);
+    expect(rows[0].result).not.toContain(secret);
+    expect(rows[0].result).not.toContain('Pumps');
+  });
+
   it('that start workflows start them once, after the commit', async () => {
     const listening = await makeFlow(test, user.token, application.id, {
       triggers: [{ type: 'event', key: 'any', outputIds: [['count']] }],

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkBudget } from '../../../lib/async/work-budget.js';
+import { SecretBox } from '../../../lib/crypto/secrets.js';
 import { Unavailable } from '../../../lib/errors/errors.js';
 import { WorkflowCalls } from '../../../platform/calls/workflow-calls.js';
 import { Database } from '../../../platform/database/database.js';
 import { RunsIn } from '../../../platform/processes/roles.js';
+import { SealedColumn } from '../../../platform/sealed/sealed-column.js';
 import { databaseError } from '../../../platform/responses/database-errors.js';
 import type { Actor, ApiPort, ApiResult, FilesPort, StoragePort } from '../../../workflows/engine/ports.js';
 import { RunFault } from '../../../workflows/engine/run-error.js';
@@ -23,6 +25,9 @@ const RETRY_MS = 500;
  */
 const CONCURRENCY = 6;
 const CONCURRENCY_PER_APPLICATION = 3;
+/** Operations with a secret in their result, which is encrypted as long as it is stored. */
+const SECRET_RESULTS: ReadonlySet<string> = new Set(['applicationKeys.post']);
+const SEALED = new SealedColumn('run_effects:result');
 /** More than paths of a run can be ready at once. */
 const MAX_WAITING = 20_000;
 
@@ -30,6 +35,12 @@ const MAX_WAITING = 20_000;
 export interface EffectiveRun {
   run: InboxRun;
   hasEffects: boolean;
+}
+
+interface Effect {
+  readonly id: string;
+  /** Whether the stored result is encrypted. */
+  readonly isSecret: boolean;
 }
 
 /** An operation that failed, and had no effect. */
@@ -62,6 +73,7 @@ export class RunEffects {
     private readonly storage: FlowStoragePort,
     private readonly stored: RunEffectsRepository,
     private readonly database: Database,
+    private readonly box: SecretBox,
   ) {}
 
   /** Returns the operations of the API for a run. Failed ones have no effect and are not stored. */
@@ -70,7 +82,7 @@ export class RunEffects {
       call: async (actor, operationId, parameters, body) => {
         const call = () => this.calls.call(actor, operationId, parameters, body);
         const isRead = this.calls.callable.get(operationId)?.method === 'get';
-        return isRead ? call() : this.answeredOnce(run, actor, call);
+        return isRead ? call() : this.answeredOnce(run, actor, call, SECRET_RESULTS.has(operationId));
       },
     };
   }
@@ -102,9 +114,10 @@ export class RunEffects {
     run: EffectiveRun,
     actor: Actor,
     call: () => Promise<ApiResult>,
+    isSecret = false,
   ): Promise<ApiResult> {
     try {
-      return await this.once(run, actor, async () => succeeded(await call()));
+      return await this.once(run, actor, async () => succeeded(await call()), isSecret);
     } catch (error) {
       if (error instanceof Refused) return error.answer;
       throw error;
@@ -112,13 +125,18 @@ export class RunEffects {
   }
 
   /** Retries while PostgreSQL does not respond: an attempt that was committed after all is not repeated. */
-  private async once<T>(run: EffectiveRun, { effectId }: Actor, work: () => Promise<T>): Promise<T> {
+  private async once<T>(
+    run: EffectiveRun,
+    { effectId }: Actor,
+    work: () => Promise<T>,
+    isSecret = false,
+  ): Promise<T> {
     if (effectId === undefined) return work();
     for (let attempt = 1; ; attempt++) {
       const isFirst = attempt === 1 && !run.hasEffects;
       try {
         return await this.budget.run(run.run.applicationId, () =>
-          this.attempt(run.run, effectId, isFirst, work),
+          this.attempt(run.run, { id: effectId, isSecret }, isFirst, work),
         );
       } catch (error) {
         if (attempt === ATTEMPTS || !isTransient(error)) throw error;
@@ -127,9 +145,23 @@ export class RunEffects {
     }
   }
 
-  private async attempt<T>(run: InboxRun, id: string, isFirst: boolean, work: () => Promise<T>): Promise<T> {
+  private async attempt<T>(
+    run: InboxRun,
+    { id, isSecret }: Effect,
+    isFirst: boolean,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const row = `${run.seq}:${id}`;
+    const resultOf = (text: string): T => {
+      const opened = isSecret ? SEALED.open(row, text, this.box) : text;
+      return (JSON.parse(opened) as { result: T }).result;
+    };
+    const textOf = (result: T): string => {
+      const text = JSON.stringify({ result });
+      return isSecret ? SEALED.seal(row, text, this.box) : text;
+    };
     const known = isFirst ? undefined : await this.stored.find(run, id);
-    if (known !== undefined) return resultOf<T>(known);
+    if (known !== undefined) return resultOf(known);
     try {
       return await this.database.atomically(work, async (result, transaction) => {
         if (!(await this.stored.store(run, id, textOf(result), transaction))) throw new Repeated();
@@ -139,12 +171,9 @@ export class RunEffects {
     }
     const other = await this.stored.find(run, id);
     if (other === undefined) throw new RunFault('InternalError', 'The run was finished by another engine');
-    return resultOf<T>(other);
+    return resultOf(other);
   }
 }
-
-const textOf = (result: unknown): string => JSON.stringify({ result });
-const resultOf = <T>(text: string): T => (JSON.parse(text) as { result: T }).result;
 
 function succeeded(answer: ApiResult): ApiResult {
   if ('error' in answer) throw new Refused(answer);

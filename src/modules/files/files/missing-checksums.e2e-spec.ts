@@ -7,7 +7,7 @@ import { BLOBS, type Blobs } from '../../../lib/blobs/blobs.js';
 import { MissingChecksums } from './missing-checksums.js';
 import { MissingChecksumsRepository } from './missing-checksums.repository.js';
 
-const { test, user, application } = suite();
+const { test, user, application } = suite({}, { database: 'own' });
 
 /** A checksum as earlier versions stored it. */
 const OLD = '5-18c2f3a4b00';

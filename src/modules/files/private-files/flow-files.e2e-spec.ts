@@ -141,10 +141,7 @@ describe.each(STORES)('Nodes of files in %s', (store) => {
     expect(await error('/')).toEqual({ type: 'NotFound', message: 'File was not found' });
     expect(await error('/dir')).toEqual({ type: 'Validation', message: 'The path is that of a directory' });
     expect(await error('/dir/../x')).toMatchObject({ type: 'Validation' });
-    expect(await error('/pending')).toEqual({
-      type: 'NotFound',
-      message: 'Content of the file was not found',
-    });
+    expect(await error('/pending')).toEqual({ type: 'Validation', message: 'The file has no content yet' });
     await expect(get('')).rejects.toThrow('filePathTemplate is required');
     await expect(get('/dir/a.txt', { destination: '' })).rejects.toThrow('destination is required');
   });
@@ -160,7 +157,7 @@ describe.each(STORES)('Nodes of files in %s', (store) => {
     expect((await get('/large')).value).toHaveLength(MAX_BYTES);
     expect((await upload(MAX_BYTES + 1)).status).toBe(200);
     expect(await get('/large')).toEqual({
-      error: { type: 'PayloadTooLarge', message: 'The file is too large for a workflow' },
+      error: { type: 'Validation', message: `The file has more than ${MAX_BYTES} bytes` },
     });
     expect((await get('/large', { isDownloadURL: true })).value).toContain('/large');
   });

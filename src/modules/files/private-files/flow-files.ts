@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import { BlobMissing, BLOBS, type Blobs } from '../../../lib/blobs/blobs.js';
-import { ApiError, NotFound, PayloadTooLarge } from '../../../lib/errors/errors.js';
+import { ApiError, NotFound, ValidationError } from '../../../lib/errors/errors.js';
 import { WorkflowCalls } from '../../../platform/calls/workflow-calls.js';
 import { MAX_PAYLOAD_BYTES } from '../../../workflows/engine/limits.js';
 import type { Actor, ApiResult, FileContent, FilesPort } from '../../../workflows/engine/ports.js';
@@ -61,7 +61,8 @@ async function bounded(content: Readable): Promise<Buffer> {
   let size = 0;
   for await (const chunk of content as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MAX_PAYLOAD_BYTES) throw new PayloadTooLarge('The file is too large for a workflow');
+    if (size > MAX_PAYLOAD_BYTES)
+      throw new ValidationError(`The file has more than ${MAX_PAYLOAD_BYTES} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -1,3 +1,4 @@
+import { certificateIn } from '../../../../test/make/certificates.js';
 import { makeFlow } from '../../../../test/make/flows.js';
 import { requestedRuns } from '../../../../test/make/runs.js';
 import { ResourceNodes, tagPairs } from '../../../../test/make/resource-nodes.js';
@@ -105,6 +106,151 @@ describe('Nodes of experience users and groups', () => {
 
     expect(await nodes.resultOf('DeleteExperienceUserNode', { emailOrIdTemplate: created.id })).toBe(true);
     expect(await nodes.resultOf('DeleteExperienceUserNode', { emailOrIdTemplate: created.id })).toBe(false);
+  });
+});
+
+describe('ExperienceGroupSummaryNode', () => {
+  const group = (nameTemplate: string, more: object = {}) =>
+    nodes.resultOf('CreateExperienceGroupNode', { nameTemplate, ...more });
+  const tree = (idTemplate = '') => nodes.resultOf('ExperienceGroupSummaryNode', { idTemplate });
+  const shape = ({ name, children }: any): unknown => [name, ...children.map(shape)];
+
+  it('returns the tree of all groups, of a group, and of the groups of a user', async () => {
+    expect(await tree()).toEqual({ id: '(root)', name: '(root)', children: [] });
+    const site = await group('Site', {
+      groupTagTemplates: tagPairs({ region: 'eu' }),
+      deviceQueryJsonTemplate: '{"name":"Pump"}',
+    });
+    const floor = await group('Floor', { parentIdTemplate: site.id });
+    const room = await group('Room', { parentIdTemplate: floor.id });
+    const other = await group('Another site');
+    await nodes.resultOf('CreateDeviceNode', { nameTemplate: 'Pump' });
+    expect(shape(await tree())).toEqual(['(root)', ['Another site'], ['Site', ['Floor', ['Room']]]]);
+    expect((await tree()).children[1]).toEqual({
+      id: site.id,
+      name: 'Site',
+      ancestorIds: [],
+      groupTags: { region: 'eu' },
+      deviceCount: 1,
+      children: [expect.objectContaining({ id: floor.id, parentId: site.id, deviceCount: 0 })],
+    });
+    expect(shape(await tree(floor.id))).toEqual(['Floor', ['Room']]);
+    const user = await nodes.resultOf('CreateExperienceUserNode', {
+      emailTemplate: 'ada@example.com',
+      passwordTemplate: 'Battery-Staple-9',
+      groupIdTemplates: [room.id, floor.id, other.id],
+    });
+    expect(shape(await tree(user.id))).toEqual(['(root)', ['Another site'], ['Floor', ['Room']]]);
+    expect(shape(await tree('ADA@example.com'))).toEqual(shape(await tree(user.id)));
+    for (const unknown of [UNKNOWN, 'x']) expect(shape(await tree(unknown))).toEqual(['(root)']);
+    await expect(nodes.execute('ExperienceGroupSummaryNode', {})).rejects.toThrow('resultPath is required');
+  });
+});
+
+describe('Nodes of keys and certificates', () => {
+  it('CreateAccessKeyNode creates a key and writes its secret', async () => {
+    const config = {
+      nameTemplate: 'Key {{n}}',
+      descriptionTemplate: 'd',
+      addressFilterTypeTemplate: 'whitelist',
+      addressesTemplate: ['203.0.113.{{n}}'],
+      filterTypeTemplate: 'whitelist',
+      pubTopicsTemplate: ['a/{{n}}', ''],
+      subTopicsTemplate: [],
+      deviceIdsTemplate: [UNKNOWN],
+      deviceTagsTemplate: tagPairs({ site: '{{n}}', any: '' }),
+      statusTemplate: 'active',
+    };
+    const { secret, ...key } = await nodes.resultOf('CreateAccessKeyNode', config, { n: 7 });
+    expect(secret).toEqual(expect.any(String));
+    const path = `/applications/${application.id}/keys/${key.id}`;
+    expect(key).toEqual((await test.client.get(path, { token: user.token })).body);
+    expect(key).toMatchObject({
+      name: 'Key 7',
+      description: 'd',
+      addressFilterType: 'whitelist',
+      addresses: ['203.0.113.7'],
+      filterType: 'whitelist',
+      pubTopics: ['a/7'],
+      subTopics: [],
+      deviceIds: [UNKNOWN],
+      deviceTags: [{ key: 'site', value: '7' }, { key: 'any' }],
+    });
+    expect(await nodes.resultOf('CreateAccessKeyNode', {})).toMatchObject({
+      filterType: 'none',
+      addressFilterType: 'all',
+    });
+    const asJson = { deviceIdsTemplate: '["{{id}}"]', deviceTagsTemplate: '[]', pubTopicsTemplate: '' };
+    expect(await nodes.resultOf('CreateAccessKeyNode', asJson, { id: UNKNOWN })).toMatchObject({
+      deviceIds: [UNKNOWN],
+    });
+    const documents = [
+      { dataMethod: 'jsonTemplate', jsonTemplate: '{"name":"{{n}}"}' },
+      { dataMethod: 'payloadPath', payloadPath: 'k' },
+    ];
+    for (const document of documents)
+      expect(
+        await nodes.resultOf('CreateAccessKeyNode', document, { n: 'N', k: { name: 'N' } }),
+      ).toMatchObject({
+        name: 'N',
+        secret: expect.any(String),
+      });
+  });
+
+  it('CreateAccessKeyNode writes errors', async () => {
+    for (const [config, message] of [
+      [{ addressFilterTypeTemplate: 'some' }, 'addressFilterType'],
+      [{ statusTemplate: 'inactive' }, 'status'],
+      [{ deviceIdsTemplate: ['x'] }, 'deviceIds'],
+      [{ dataMethod: 'payloadPath', payloadPath: 'none' }, ''],
+    ] as const)
+      expect(await nodes.resultOf('CreateAccessKeyNode', config)).toEqual({
+        error: { type: 'Validation', message: expect.stringContaining(message) },
+      });
+    await expect(nodes.resultOf('CreateAccessKeyNode', { deviceIdsTemplate: '[' })).rejects.toThrow(
+      'deviceIdsTemplate is not JSON',
+    );
+  });
+
+  it('RegisterDeviceCertificateNode registers a certificate', async () => {
+    const pem = await certificateIn(test, user.token, application.id);
+    const config = {
+      certificateTemplate: '{{{pem}}}',
+      descriptionTemplate: 'd',
+      statusTemplate: 'inactive',
+      deviceIdTemplate: UNKNOWN,
+      filterTypeTemplate: 'whitelist',
+      pubTopicsTemplate: ['a'],
+      addressFilterTypeTemplate: 'all',
+    };
+    const register = (more: object = {}) =>
+      nodes.resultOf(
+        'RegisterDeviceCertificateNode',
+        { ...config, ...more },
+        { pem, c: { certificate: pem } },
+      );
+    const made = await register();
+    expect(made).toMatchObject({
+      description: 'd',
+      status: 'inactive',
+      deviceIds: [UNKNOWN],
+      filterType: 'whitelist',
+      pubTopics: ['a'],
+    });
+    const path = `/applications/${application.id}/certificates/${made.id}`;
+    expect((await test.client.get(path, { token: user.token })).body).toEqual(made);
+    expect(await register({ dataMethod: 'payloadPath', payloadPath: 'c' })).toMatchObject({
+      error: { message: 'applicationCertificate.certificate is already registered' },
+    });
+    expect(await register({ addressFilterTypeTemplate: 'whitelist' })).toMatchObject({
+      error: { type: 'Validation', message: expect.stringContaining('addressFilterType') },
+    });
+    expect(await register({ certificateTemplate: 'x'.repeat(50) })).toMatchObject({
+      error: { type: 'Validation' },
+    });
+    await expect(register({ certificateTemplate: '{{none}}' })).rejects.toThrow(
+      'certificateTemplate is required',
+    );
   });
 });
 

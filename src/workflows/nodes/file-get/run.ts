@@ -20,6 +20,7 @@ type Settings = setting.Read<typeof settings>;
 /** A file, as far as the node reads it. */
 interface FoundFile {
   readonly type: string;
+  readonly status: string;
   readonly url?: string;
 }
 
@@ -35,7 +36,6 @@ async function readFile(config: Settings, path: RunPath): Promise<ApiResult> {
   const { data } = path.payload;
   const { files } = path.run.ports;
   const isPrivate = config.private;
-  const charset = encoding(config.encodingTemplate(data), 'encodingTemplate');
   const links = linkParameters(isPrivate, config.urlTTLTemplate, data);
   const found = await files.find(actorOf(path), isPrivate, config.filePathTemplate(data));
   if ('error' in found) return found;
@@ -44,9 +44,12 @@ async function readFile(config: Settings, path: RunPath): Promise<ApiResult> {
   const answer = await getFile(path, isPrivate, id, links);
   if ('error' in answer) return answer;
   const metadata = answer.result as FoundFile;
-  if (metadata.type === 'directory')
-    return { error: { type: 'Validation', message: 'The path is that of a directory', statusCode: 400 } };
+  if (metadata.type === 'directory') return invalid('The path is that of a directory');
+  if (metadata.status !== 'completed') return invalid('The file has no content yet');
   if (config.isDownloadURL) return { result: { value: metadata.url, metadata } };
+  const charset = encoding(config.encodingTemplate(data), 'encodingTemplate');
   const content = await files.read(actorOf(path), isPrivate, id);
   return mapResult(content, (bytes: Buffer) => ({ value: bytes.toString(charset), metadata }));
 }
+
+const invalid = (message: string): ApiResult => ({ error: { type: 'Validation', message, statusCode: 400 } });

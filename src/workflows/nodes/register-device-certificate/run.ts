@@ -1,0 +1,41 @@
+import type { NodeRun } from '../../engine/node-run.js';
+import { accessFilters, accessFiltersIn } from '../resources/access-filters.js';
+import { callApi, resultOf } from '../resources/call-api.js';
+import { filled, writeMode } from '../resources/write-mode.js';
+import * as setting from '../settings.js';
+
+const settings = setting.both(
+  setting.both(accessFilters, writeMode('jsonTemplate', 'payloadPath')),
+  setting.group({
+    certificateTemplate: setting.requiredTemplate,
+    statusTemplate: setting.template,
+    deviceIdTemplate: setting.template,
+    resultPath: setting.target,
+  }),
+);
+
+type Settings = setting.Read<typeof settings>;
+
+export const run: NodeRun<Settings> = {
+  settings,
+  prepare: (config) => async (path) => {
+    const { payload } = path;
+    const certificate = config.document ? config.document(payload.data) : certificateOf(config, payload.data);
+    const answer = await callApi(path, 'applicationCertificates.post', {}, certificate);
+    config.resultPath(payload, resultOf(answer));
+    return undefined;
+  },
+};
+
+function certificateOf(config: Settings, data: unknown): Record<string, unknown> {
+  const { addressFilterType, ...filters } = accessFiltersIn(config, data);
+  const deviceId = config.deviceIdTemplate(data);
+  return filled({
+    ...filters,
+    // Certificates can be used from any address. The API refuses any other filter, which must not be ignored.
+    addressFilterType: addressFilterType === 'all' ? undefined : addressFilterType,
+    certificate: config.certificateTemplate(data),
+    status: config.statusTemplate(data),
+    ...(deviceId !== '' && { deviceIds: [deviceId] }),
+  });
+}
