@@ -36,6 +36,20 @@ export function compileJson(text: string): Compiled<unknown> {
     });
 }
 
+/** Like `compileJson`, but yields the text of the document as its author wrote it. */
+export function compileJsonText(text: string): Compiled<string> {
+  const { reference, render } = prepareTemplate(text, SERVER_DIALECT);
+  return (payload) =>
+    bounded(() => {
+      const scope = Scope.root(payload);
+      const value = reference?.(scope);
+      if (typeof value === 'object' && value !== null) return JSON.stringify(value);
+      const written = render(scope);
+      JSON.parse(written);
+      return written;
+    });
+}
+
 /**
  * Prepares a number or a template of one; yields NaN for other texts, and `otherwise` for an empty one. Throws a
  * `SyntaxFault`.

@@ -1,6 +1,7 @@
 import {
   compileExpression,
   compileJson,
+  compileJsonText,
   compileNumber,
   compilePath,
   compileTemplate,
@@ -111,17 +112,25 @@ export const item: Setting<Compiled<unknown>> = (raw, at) => {
   };
 };
 
-/** Template of a JSON document. The run fails if it renders to another text. */
-export const json: Setting<Compiled<unknown>> = (setting, at) => {
-  const parse = compiled(compileJson)(setting, at);
-  return (payload) => {
-    try {
-      return parse(payload);
-    } catch (error) {
-      throw error instanceof SyntaxError ? invalidSetting(at, `is not JSON: ${error.message}`) : error;
-    }
+/** Returns a setting whose run fails if its template renders to a text that is no JSON. */
+const strict =
+  <T>(setting: Setting<Compiled<T>>): Setting<Compiled<T>> =>
+  (raw, at) => {
+    const parse = setting(raw, at);
+    return (payload) => {
+      try {
+        return parse(payload);
+      } catch (error) {
+        throw error instanceof SyntaxError ? invalidSetting(at, `is not JSON: ${error.message}`) : error;
+      }
+    };
   };
-};
+
+/** Template of a JSON document. The run fails if it renders to another text. */
+export const json: Setting<Compiled<unknown>> = strict(compiled(compileJson));
+
+/** Like `json`, but yields the text of the document as its author wrote it. */
+export const jsonText: Setting<Compiled<string>> = strict(compiled(compileJsonText));
 
 /** Template of a JSON document. Yields `undefined` if it renders to another text. */
 export const looseJson: Setting<Compiled<unknown>> = (setting, at) => {

@@ -1,4 +1,3 @@
-import { isJson } from '../../../lib/json/json.js';
 import { invalidSetting, RunFault } from '../../engine/run-error.js';
 import type { RunPath } from '../../engine/node-run.js';
 import { encoding } from '../encodings.js';
@@ -24,7 +23,7 @@ export async function bodyOf(config: HttpSettings, path: RunPath): Promise<Reque
     case 'string':
       return { content: Buffer.from(bodyTemplate.text(payload.data), charset) };
     case 'jsonTemplate':
-      return { content: jsonOf(config, payload.data), type: 'application/json' };
+      return { content: bodyTemplate.json(payload.data), type: 'application/json' };
     case 'urlencoded':
       return {
         content: new URLSearchParams(fieldsOf(config, payload.data)).toString(),
@@ -42,13 +41,6 @@ export async function bodyOf(config: HttpSettings, path: RunPath): Promise<Reque
     case 'diskPath':
       throw invalidSetting('bodyType', 'diskPath is only available on edge devices');
   }
-}
-
-/** Returns the text of a JSON document as its author wrote it, unless the template is a reference to a value. */
-function jsonOf({ bodyTemplate: { text, json } }: HttpSettings, data: unknown): string {
-  const value = json(data);
-  const written = text(data);
-  return isJson(written) ? written : JSON.stringify(value);
 }
 
 const fieldsOf = ({ bodyFields }: HttpSettings, data: unknown): [name: string, value: string][] =>

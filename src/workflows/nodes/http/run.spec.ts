@@ -77,10 +77,11 @@ describe('HttpNode', () => {
     [{ bodyTemplate: '6e', requestEncodingTemplate: 'hex' }, undefined, 'n'],
     [{ bodyType: 'none', bodyTemplate: 'x' }, undefined, ''],
     [{ bodyType: 'jsonTemplate', bodyTemplate: '{"n": {{data.n}}}' }, 'application/json', '{"n": 5}'],
-    [{ bodyType: 'jsonTemplate', bodyTemplate: '{{data}}' }, 'application/json', '{"n":5}'],
+    [{ bodyType: 'jsonTemplate', bodyTemplate: '{{data}}' }, 'application/json', '{"n":5,"list":[5]}'],
+    [{ bodyType: 'jsonTemplate', bodyTemplate: '{{data.list}}' }, 'application/json', '[5]'],
     [{ bodyType: 'urlencoded', bodyFields: fields }, 'application/x-www-form-urlencoded', 'a=5+%26&b='],
   ])('sends the body %j', async (config, type, body) => {
-    await execute({ method: 'POST', ...config }, { data: { n: 5 } });
+    await execute({ method: 'POST', ...config }, { data: { n: 5, list: [5] } });
     expect(seen).toMatchObject([{ method: 'POST', body }]);
     expect(seen[0]!.headers['content-type']).toBe(type);
   });

@@ -5,7 +5,7 @@ const MAX_FIELDS = 100;
 /** Body as text, and as a JSON document. */
 const bodyTemplate = (raw: unknown, at: string) => ({
   text: setting.template(raw, at),
-  json: setting.json(raw, at),
+  json: setting.jsonText(raw, at),
 });
 
 /** Configuration of an `HttpNode`. The time-out is in seconds. */
