@@ -50,6 +50,15 @@ describe('settings', () => {
     });
   });
 
+  it('reads a text in the form that another member names', () => {
+    const read = setting.formed('type', 'member', 'json', 'path', 'string');
+    const of = (type: string | undefined, member: string) => read({ type, member }, 'at').member?.({ n: 1 });
+    expect([of('json', '[{{n}}]'), of('path', 'n'), of('string', 'n is {{n}}')]).toEqual([[1], 1, 'n is 1']);
+    expect([of(undefined, '{{n}}'), of('path', '')]).toEqual([1, undefined]);
+    expect(() => of('template', 'n')).toThrow('config.at.type must be one of json, path, string');
+    expect(() => of('path', 'a..b')).toThrow('config.at.member is not a path');
+  });
+
   it('yields empty values of absent texts', () => {
     expect(setting.template(undefined, 'a')({})).toBe('');
     expect(setting.expression(undefined, 'a')({})).toBe(false);

@@ -235,12 +235,46 @@ export const variant =
     const chosen = isBlank(given) ? otherwise : given;
     if (chosen === undefined) throw new IncompleteConfig(memberAt(at, key), 'is required');
     if (typeof chosen !== 'string' || !Object.hasOwn(forms, chosen))
-      throw new ConfigFault(
-        at === '' ? key : `${at}.${key}`,
-        `must be one of ${Object.keys(forms).join(', ')}`,
-      );
+      throw new ConfigFault(memberAt(at, key), `must be one of ${Object.keys(forms).join(', ')}`);
     return { ...forms[chosen]!(raw, at), [key]: chosen } as never;
   };
+
+/** Forms of a text, by the words that editors have for them. */
+const FORMS = {
+  string: template,
+  stringTemplate: template,
+  template,
+  json,
+  jsonTemplate: json,
+  path,
+  jsonPath: path,
+} as const;
+type Form = keyof typeof FORMS;
+
+type Formed<N extends string> = Setting<{ readonly [_ in N]: Compiled<unknown> | undefined }>;
+
+/** Object with a member `name` in the form that its member `key` determines. `undefined` if absent or blank. */
+const formedBy =
+  <N extends string>(key: string, name: N, formOf: Setting<Setting<Compiled<unknown>>>): Formed<N> =>
+  (raw, at) => {
+    const given = record(raw, at);
+    const form = optional(formOf(memberOf(given, key), memberAt(at, key)));
+    return { [name]: form(memberOf(given, name), memberAt(at, name)) } as never;
+  };
+
+/** Object with a member `name` in the form that its member `key` names: one of several, the first if absent. */
+export const formed = <N extends string>(
+  key: string,
+  name: N,
+  ...forms: readonly [Form, ...Form[]]
+): Formed<N> => formedBy(key, name, (given, at) => FORMS[word(...forms)(given, at)]);
+
+/** Object with a member `name` that is a path if its member `key` is `payloadPath`, and else in another form. */
+export const pathOr = <N extends string>(
+  otherwise: Setting<Compiled<unknown>>,
+  key: string,
+  name: N,
+): Formed<N> => formedBy(key, name, (given) => (given === 'payloadPath' ? path : otherwise));
 
 function record(raw: unknown, at: string): Readonly<Record<string, unknown>> {
   if (isBlank(raw)) return {};

@@ -10,31 +10,29 @@ const settings = setting.both(
   setting.both(
     setting.group({
       functionName: setting.requiredTemplate,
-      sourceMethod: setting.word('workflowPayload', 'payloadPath', 'jsonTemplate'),
-      sourceData: source,
     }),
-    awsKey('awsAccessKeyId', 'awsSecretAccessKey', 'awsRegion'),
+    setting.variant(
+      'sourceMethod',
+      {
+        workflowPayload: setting.group({}),
+        payloadPath: setting.group({ sourceData: setting.path }),
+        jsonTemplate: setting.group({ sourceData: setting.json }),
+      },
+      'workflowPayload',
+    ),
   ),
-  answerPaths,
+  setting.both(awsKey('awsAccessKeyId', 'awsSecretAccessKey', 'awsRegion'), answerPaths),
 );
 
 type LambdaSettings = setting.Read<typeof settings>;
-
-/** Reads a text as a JSON template and as a path; one of them may be invalid. */
-function source(raw: unknown, at: string) {
-  return (method: LambdaMethod, data: unknown): unknown => {
-    if (method === 'workflowPayload') return data;
-    return method === 'jsonTemplate' ? setting.json(raw, at)(data) : setting.path(raw, at)(data);
-  };
-}
-type LambdaMethod = 'workflowPayload' | 'payloadPath' | 'jsonTemplate';
 
 export const run: NodeRun<LambdaSettings> = {
   settings,
   prepare: (config) => async (path) => {
     const { data } = path.payload;
     const name = config.functionName(data);
-    const body = JSON.stringify(config.sourceData(config.sourceMethod, data)) ?? 'null';
+    const sent = config.sourceMethod === 'workflowPayload' ? data : config.sourceData(data);
+    const body = JSON.stringify(sent) ?? 'null';
     return writeAnswer(config, path.payload, invoked(config, path, name, body));
   },
 };

@@ -24,24 +24,9 @@ const settings = setting.both(
       flowVersionTemplate: setting.template,
       resultPath: setting.target,
     }),
-    setting.variant(
-      'deviceIdTemplateType',
-      {
-        stringTemplate: setting.group({ deviceId: setting.template }),
-        jsonPath: setting.group({ deviceId: setting.path }),
-      },
-      'stringTemplate',
-    ),
+    setting.formed('deviceIdTemplateType', 'deviceId', 'stringTemplate', 'jsonPath'),
   ),
-  setting.variant(
-    'metaTemplateType',
-    {
-      stringTemplate: setting.group({ metaTemplate: setting.optional(setting.template) }),
-      jsonTemplate: setting.group({ metaTemplate: setting.optional(setting.json) }),
-      jsonPath: setting.group({ metaTemplate: setting.optional(setting.path) }),
-    },
-    'stringTemplate',
-  ),
+  setting.formed('metaTemplateType', 'metaTemplate', 'stringTemplate', 'jsonTemplate', 'jsonPath'),
 );
 
 type Settings = setting.Read<typeof settings>;
@@ -56,7 +41,7 @@ export const run: NodeRun<Settings> = {
 
 async function report(config: Settings, path: RunPath): Promise<ApiResult> {
   const { data } = path.payload;
-  const deviceId = config.deviceId(data);
+  const deviceId = config.deviceId?.(data);
   if (deviceId === '' || deviceId === undefined || deviceId === null)
     throw invalidSetting('deviceId', 'is required');
   if (!isId(deviceId)) return notFound('Device');

@@ -13,15 +13,7 @@ const settings = setting.both(
     deviceQueryJsonTemplate: setting.optional(advancedQuery),
     nameTemplate: setting.requiredTemplate,
   }),
-  setting.variant(
-    'payloadTemplateType',
-    {
-      json: setting.group({ payloadTemplate: setting.optional(setting.json) }),
-      path: setting.group({ payloadTemplate: setting.optional(setting.path) }),
-      string: setting.group({ payloadTemplate: setting.optional(setting.template) }),
-    },
-    'json',
-  ),
+  setting.formed('payloadTemplateType', 'payloadTemplate', 'json', 'path', 'string'),
 );
 
 type Settings = setting.Read<typeof settings>;

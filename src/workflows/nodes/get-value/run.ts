@@ -8,15 +8,7 @@ const settings = setting.both(
     valuePath: setting.required(setting.target),
     getAll: setting.flag(),
   }),
-  setting.variant(
-    'defaultValueType',
-    {
-      template: setting.group({ defaultValue: setting.optional(setting.template) }),
-      json: setting.group({ defaultValue: setting.optional(setting.json) }),
-      path: setting.group({ defaultValue: setting.optional(setting.path) }),
-    },
-    'template',
-  ),
+  setting.formed('defaultValueType', 'defaultValue', 'template', 'json', 'path'),
 );
 
 type Settings = setting.Read<typeof settings>;

@@ -11,33 +11,28 @@ const TOKEN_SECONDS = 300;
 const MAX_ATTRIBUTES = 100;
 const ID = /^[\w.~+%:-]{1,255}$/;
 
-const settings = setting.group({
-  integrationId: setting.text,
-  credentialNameTemplate: setting.optional(setting.template),
-  jwtDataMethod: setting.text,
-  jwtDataTemplate: source,
-  topicTemplate: setting.requiredTemplate,
-  projectIdTemplate: setting.template,
-  dataMethod: setting.word('stringTemplate', 'payloadPath'),
-  dataTemplate: setting.template,
-  dataPayloadPath: setting.path,
-  attrMethod: setting.word('individualFields', 'jsonTemplate', 'payloadPath'),
-  attrFields: setting.list(
-    setting.group({ name: setting.template, value: setting.template }),
-    MAX_ATTRIBUTES,
-  ),
-  attrTemplate: setting.optional(setting.json),
-  attrPayloadPath: setting.path,
-  resultPath: setting.target,
-});
+const settings = setting.both(
+  setting.group({
+    integrationId: setting.text,
+    credentialNameTemplate: setting.optional(setting.template),
+    topicTemplate: setting.requiredTemplate,
+    projectIdTemplate: setting.template,
+    dataMethod: setting.word('stringTemplate', 'payloadPath'),
+    dataTemplate: setting.template,
+    dataPayloadPath: setting.path,
+    attrMethod: setting.word('individualFields', 'jsonTemplate', 'payloadPath'),
+    attrFields: setting.list(
+      setting.group({ name: setting.template, value: setting.template }),
+      MAX_ATTRIBUTES,
+    ),
+    attrTemplate: setting.optional(setting.json),
+    attrPayloadPath: setting.path,
+    resultPath: setting.target,
+  }),
+  setting.pathOr(setting.template, 'jwtDataMethod', 'jwtDataTemplate'),
+);
 
 type PublishSettings = setting.Read<typeof settings>;
-
-/** Reads a text as a template and as a path; one of them may be invalid. */
-function source(raw: unknown, at: string) {
-  return (method: string, data: unknown): unknown =>
-    method === 'payloadPath' ? setting.path(raw, at)(data) : setting.requiredTemplate(raw, at)(data);
-}
 
 /** Key file of a service account. */
 interface ServiceAccount {
@@ -77,10 +72,10 @@ export const run: NodeRun<PublishSettings> = {
 
 async function accountOf(config: PublishSettings, path: RunPath): Promise<ServiceAccount> {
   const { data } = path.payload;
-  const { credentialNameTemplate, jwtDataMethod, jwtDataTemplate } = config;
+  const { credentialNameTemplate, jwtDataTemplate } = config;
   const text = credentialNameTemplate
     ? (await openedCredential(path, credentialNameTemplate(data), 'gcp')).keyJson
-    : jwtDataTemplate(jwtDataMethod, data);
+    : jwtDataTemplate?.(data);
   const key = isObject(text) ? text : parsed(text);
   if (typeof key?.client_email !== 'string' || typeof key.private_key !== 'string')
     throw invalidSetting('jwtDataTemplate', 'must be the key of a service account');

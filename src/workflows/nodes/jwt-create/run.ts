@@ -8,32 +8,25 @@ const MAX_LENGTH = 64 * 1024;
 
 const settings = setting.both(
   setting.group({
-    dataTemplate: source,
-    dataTemplateType: setting.word('json', 'path'),
-    headerTemplate: source,
-    headerTemplateType: setting.word('json', 'path'),
     expiresIn: setting.number(),
     destinationPath: setting.required(setting.target),
   }),
-  jwtKey,
+  setting.both(
+    jwtKey,
+    setting.both(
+      setting.formed('dataTemplateType', 'dataTemplate', 'json', 'path'),
+      setting.formed('headerTemplateType', 'headerTemplate', 'json', 'path'),
+    ),
+  ),
 );
-
-/** Reads a text as a JSON template and as a path; one of them may be invalid. */
-function source(raw: unknown, at: string) {
-  const text = setting.text(raw, at);
-  return (type: 'json' | 'path', data: unknown): unknown => {
-    if (text.trim() === '') return undefined;
-    return type === 'json' ? setting.json(text, at)(data) : setting.path(text, at)(data);
-  };
-}
 
 export const run: NodeRun<setting.Read<typeof settings>> = {
   settings,
   prepare: (config) => async (path) => {
     const { payload } = path;
     const key = await keyOf(config, path);
-    const claims = config.dataTemplate(config.dataTemplateType, payload.data);
-    const headers = config.headerTemplate(config.headerTemplateType, payload.data);
+    const claims = config.dataTemplate?.(payload.data);
+    const headers = config.headerTemplate?.(payload.data);
     config.destinationPath(payload, signed(key, claims, headers, config.expiresIn(payload.data)));
     return undefined;
   },

@@ -10,18 +10,7 @@ const settings = setting.group({
   resource: setting.text,
   action: setting.text,
   params: setting.list(
-    setting.both(
-      name,
-      setting.variant(
-        'type',
-        {
-          string: setting.group({ value: setting.optional(setting.template) }),
-          json: setting.group({ value: setting.optional(setting.json) }),
-          path: setting.group({ value: setting.optional(setting.path) }),
-        },
-        'string',
-      ),
-    ),
+    setting.both(name, setting.formed('type', 'value', 'string', 'json', 'path')),
     MAX_PARAMETERS,
   ),
   responsePath: setting.target,

@@ -46,7 +46,7 @@ async function serverOf(config: SqlSettings, path: RunPath): Promise<SystemAndSe
     user: config.userTemplate(data),
     password: config.passwordTemplate(data),
     database,
-    ...(config.sslOn && { tls: tlsOf(config.sslDataTemplate(config.sslDataMethod, data)) }),
+    ...(config.sslOn && { tls: tlsOf(config.sslDataTemplate ? config.sslDataTemplate(data) : {}) }),
   };
   return { system, server };
 }

@@ -3,30 +3,22 @@ import type { ServerTls } from '../../connectors/services.js';
 import { invalidSetting } from '../../engine/run-error.js';
 import * as setting from '../settings.js';
 
-/** Reads a text as a JSON template and as a path; one of them may be invalid. */
-function tlsSource(raw: unknown, at: string) {
-  const text = setting.text(raw, at);
-  return (method: string, data: unknown): unknown => {
-    if (text.trim() === '') return {};
-    return method === 'payloadPath' ? setting.path(text, at)(data) : setting.json(text, at)(data);
-  };
-}
-
 /** Configuration of a `SqlNode`. */
-export const settings = setting.group({
-  credentialNameTemplate: setting.optional(setting.template),
-  systemTemplate: setting.requiredTemplate,
-  hostTemplate: setting.requiredTemplate,
-  portTemplate: setting.number(),
-  userTemplate: setting.requiredTemplate,
-  passwordTemplate: setting.template,
-  databaseTemplate: setting.template,
-  query: setting.requiredTemplate,
-  sslOn: setting.flag(),
-  sslDataMethod: setting.text,
-  sslDataTemplate: tlsSource,
-  resultPath: setting.target,
-});
+export const settings = setting.both(
+  setting.group({
+    credentialNameTemplate: setting.optional(setting.template),
+    systemTemplate: setting.requiredTemplate,
+    hostTemplate: setting.requiredTemplate,
+    portTemplate: setting.number(),
+    userTemplate: setting.requiredTemplate,
+    passwordTemplate: setting.template,
+    databaseTemplate: setting.template,
+    query: setting.requiredTemplate,
+    sslOn: setting.flag(),
+    resultPath: setting.target,
+  }),
+  setting.pathOr(setting.json, 'sslDataMethod', 'sslDataTemplate'),
+);
 
 export type SqlSettings = setting.Read<typeof settings>;
 

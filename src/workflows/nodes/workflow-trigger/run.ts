@@ -12,15 +12,7 @@ const settings = setting.both(
     flowVersionTemplate: setting.template,
     behavior: setting.word('immediate', 'schedule', 'cancel'),
   }),
-  setting.variant(
-    'payloadTemplateType',
-    {
-      json: setting.group({ payloadTemplate: setting.optional(setting.json) }),
-      string: setting.group({ payloadTemplate: setting.optional(setting.template) }),
-      path: setting.group({ payloadTemplate: setting.optional(setting.path) }),
-    },
-    'json',
-  ),
+  setting.formed('payloadTemplateType', 'payloadTemplate', 'json', 'string', 'path'),
 );
 
 type Settings = setting.Read<typeof settings>;
