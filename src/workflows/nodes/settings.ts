@@ -213,10 +213,13 @@ export const group =
     return Object.fromEntries(read) as { readonly [K in keyof M]: Read<M[K]> };
   };
 
-/** Members of two objects in one. */
-export const both =
-  <A extends object, B extends object>(one: Setting<A>, other: Setting<B>): Setting<A & B> =>
-  (raw, at) => ({ ...one(raw, at), ...other(raw, at) });
+type All<S> = S extends readonly [infer First, ...infer Others] ? Read<First> & All<Others> : unknown;
+
+/** Members of several objects in one. */
+export const all =
+  <S extends readonly Setting<object>[]>(...parts: S): Setting<All<S>> =>
+  (raw, at) =>
+    Object.assign({}, ...parts.map((part) => part(raw, at))) as All<S>;
 
 type Forms = Readonly<Record<string, Setting<object>>>;
 

@@ -29,7 +29,7 @@ const MAX_RSA_BITS = 4096;
 const keyTemplate = { keyTemplate: setting.template };
 
 /** Settings that nodes which sign and nodes which verify have in common. */
-export const signatureSettings = setting.both(
+export const signatureSettings = setting.all(
   setting.group({
     credentialNameTemplate: setting.template,
     dataTemplate: setting.template,

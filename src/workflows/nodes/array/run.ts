@@ -30,7 +30,7 @@ const RULES = Object.fromEntries(
 /** The source is also the destination, unless there is another. */
 const sourceTarget = setting.group({ sourceArrayPath: setting.target });
 
-const settings = setting.both(
+const settings = setting.all(
   setting.group({
     sourceArrayPath: setting.required(setting.path),
     destArrayPath: setting.optional(setting.target),

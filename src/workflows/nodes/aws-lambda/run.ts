@@ -6,22 +6,21 @@ import { exchange, serviceFault } from '../http-services.js';
 import { answerPaths, writeAnswer } from '../service-answers.js';
 import * as setting from '../settings.js';
 
-const settings = setting.both(
-  setting.both(
-    setting.group({
-      functionName: setting.requiredTemplate,
-    }),
-    setting.variant(
-      'sourceMethod',
-      {
-        workflowPayload: setting.group({}),
-        payloadPath: setting.group({ sourceData: setting.path }),
-        jsonTemplate: setting.group({ sourceData: setting.json }),
-      },
-      'workflowPayload',
-    ),
+const settings = setting.all(
+  setting.group({
+    functionName: setting.requiredTemplate,
+  }),
+  setting.variant(
+    'sourceMethod',
+    {
+      workflowPayload: setting.group({}),
+      payloadPath: setting.group({ sourceData: setting.path }),
+      jsonTemplate: setting.group({ sourceData: setting.json }),
+    },
+    'workflowPayload',
   ),
-  setting.both(awsKey('awsAccessKeyId', 'awsSecretAccessKey', 'awsRegion'), answerPaths),
+  awsKey('awsAccessKeyId', 'awsSecretAccessKey', 'awsRegion'),
+  answerPaths,
 );
 
 type LambdaSettings = setting.Read<typeof settings>;

@@ -9,7 +9,7 @@ import * as setting from '../settings.js';
 /** Validity of links in seconds. */
 const LINK_SECONDS = 3600;
 
-const settings = setting.both(
+const settings = setting.all(
   setting.group({
     destination: setting.target,
     encodingTemplate: setting.template,

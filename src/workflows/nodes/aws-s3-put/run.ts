@@ -5,7 +5,7 @@ import { encoding } from '../encodings.js';
 import { exchange, fetched, serviceFault } from '../http-services.js';
 import * as setting from '../settings.js';
 
-const settings = setting.both(
+const settings = setting.all(
   setting.group({
     contentTypeTemplate: setting.requiredTemplate,
     fileUrlTemplate: setting.optional(setting.template),

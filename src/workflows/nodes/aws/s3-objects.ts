@@ -4,7 +4,7 @@ import { awsKey, type AwsKey } from './aws-key.js';
 import { awsHost, type AwsRequest } from './aws-requests.js';
 
 /** Settings of all nodes for objects of S3. */
-export const s3Object = setting.both(
+export const s3Object = setting.all(
   setting.group({ bucketNameTemplate: setting.requiredTemplate, fileNameTemplate: setting.requiredTemplate }),
   awsKey('accessKeyIdTemplate', 'secretAccessKeyTemplate', 'regionTemplate'),
 );

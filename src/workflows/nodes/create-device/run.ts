@@ -14,8 +14,9 @@ import type { TagPair } from '../resources/tag-pairs.js';
 import { filled, writeMode } from '../resources/write-mode.js';
 import * as setting from '../settings.js';
 
-const settings = setting.both(
-  setting.both(deviceFields, writeMode('deviceJsonTemplate', 'devicePayloadPath')),
+const settings = setting.all(
+  deviceFields,
+  writeMode('deviceJsonTemplate', 'devicePayloadPath'),
   setting.group({
     recipeIdTemplate: setting.template,
     systemIntervalTemplate: setting.number(),

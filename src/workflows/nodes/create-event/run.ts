@@ -7,8 +7,9 @@ import { filled, writeMode } from '../resources/write-mode.js';
 import { payloadTime } from '../run-values.js';
 import * as setting from '../settings.js';
 
-const settings = setting.both(
-  setting.both(eventFields, writeMode('eventJsonTemplate', 'eventPayloadPath')),
+const settings = setting.all(
+  eventFields,
+  writeMode('eventJsonTemplate', 'eventPayloadPath'),
   setting.group({
     messageTemplate: setting.template,
     timeSourceType: setting.word('now', 'payloadTime', 'payloadPath'),

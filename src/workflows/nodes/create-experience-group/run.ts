@@ -5,7 +5,7 @@ import { renderedPairs, tagPairs, tagsOf } from '../resources/tag-pairs.js';
 import { filled, writeMode } from '../resources/write-mode.js';
 import * as setting from '../settings.js';
 
-const settings = setting.both(
+const settings = setting.all(
   setting.group({
     nameTemplate: setting.template,
     descriptionTemplate: setting.template,

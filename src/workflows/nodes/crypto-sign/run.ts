@@ -11,7 +11,7 @@ import {
   type SignatureSettings,
 } from '../signatures.js';
 
-const settings = setting.both(
+const settings = setting.all(
   signatureSettings,
   setting.group({ resultPath: setting.required(setting.target) }),
 );

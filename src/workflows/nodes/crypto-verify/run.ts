@@ -4,7 +4,7 @@ import type { NodeRun } from '../../engine/node-run.js';
 import * as setting from '../settings.js';
 import { keyRefused, publicKey, signatureSettings, signingOf } from '../signatures.js';
 
-const settings = setting.both(
+const settings = setting.all(
   signatureSettings,
   setting.group({ signatureTemplate: setting.requiredTemplate }),
 );

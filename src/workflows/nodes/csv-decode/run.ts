@@ -3,7 +3,7 @@ import type { NodeRun } from '../../engine/node-run.js';
 import { csvFormat, MAX_CSV_LENGTH, signsOf, type CsvSigns } from '../csv-format.js';
 import * as setting from '../settings.js';
 
-const settings = setting.both(
+const settings = setting.all(
   setting.group({
     source: setting.required(setting.path),
     destination: setting.required(setting.target),

@@ -8,18 +8,16 @@ import * as setting from '../settings.js';
 const MAX_COLUMNS = 1000;
 const MAX_CELLS = 100_000;
 
-const settings = setting.both(
-  setting.both(
-    setting.group({ source: setting.required(setting.path), destination: setting.required(setting.target) }),
-    setting.variant(
-      'headerTemplateType',
-      {
-        objectKeys: setting.group({}),
-        stringTemplates: setting.group({ headerTemplate: setting.list(setting.template, MAX_COLUMNS) }),
-        payloadPath: setting.group({ headerTemplate: setting.path }),
-      },
-      'objectKeys',
-    ),
+const settings = setting.all(
+  setting.group({ source: setting.required(setting.path), destination: setting.required(setting.target) }),
+  setting.variant(
+    'headerTemplateType',
+    {
+      objectKeys: setting.group({}),
+      stringTemplates: setting.group({ headerTemplate: setting.list(setting.template, MAX_COLUMNS) }),
+      payloadPath: setting.group({ headerTemplate: setting.path }),
+    },
+    'objectKeys',
   ),
   csvFormat,
 );

@@ -9,23 +9,21 @@ import * as setting from '../settings.js';
 
 const MAX_ATTRIBUTES = 1_000;
 
-const settings = setting.both(
-  setting.both(
-    setting.group({
-      attrInfos: setting.list(
-        setting.group({ key: setting.text, valueTemplate: setting.value }),
-        MAX_ATTRIBUTES,
-      ),
-      attrJsonTemplate: setting.optional(setting.json),
-      attrPayloadPath: setting.path,
-      attrDataMethod: setting.word('individualFields', 'payloadPath', 'jsonTemplate'),
-      timeSourceType: setting.word('payloadTime', 'now', 'payloadPath'),
-      timeSourcePath: setting.path,
-      flowVersionTemplate: setting.template,
-      resultPath: setting.target,
-    }),
-    setting.formed('deviceIdTemplateType', 'deviceId', 'stringTemplate', 'jsonPath'),
-  ),
+const settings = setting.all(
+  setting.group({
+    attrInfos: setting.list(
+      setting.group({ key: setting.text, valueTemplate: setting.value }),
+      MAX_ATTRIBUTES,
+    ),
+    attrJsonTemplate: setting.optional(setting.json),
+    attrPayloadPath: setting.path,
+    attrDataMethod: setting.word('individualFields', 'payloadPath', 'jsonTemplate'),
+    timeSourceType: setting.word('payloadTime', 'now', 'payloadPath'),
+    timeSourcePath: setting.path,
+    flowVersionTemplate: setting.template,
+    resultPath: setting.target,
+  }),
+  setting.formed('deviceIdTemplateType', 'deviceId', 'stringTemplate', 'jsonPath'),
   setting.formed('metaTemplateType', 'metaTemplate', 'stringTemplate', 'jsonTemplate', 'jsonPath'),
 );
 

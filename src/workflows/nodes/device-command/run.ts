@@ -5,7 +5,7 @@ import { advancedQuery } from '../resources/find.js';
 import { filled } from '../resources/write-mode.js';
 import * as setting from '../settings.js';
 
-const settings = setting.both(
+const settings = setting.all(
   setting.group({
     deviceIdsPath: setting.optional(setting.path),
     sendToDeviceIds: setting.list(setting.text, MAX_SELECTORS),

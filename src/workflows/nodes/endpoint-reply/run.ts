@@ -15,7 +15,7 @@ import {
 } from '../replies.js';
 import * as setting from '../settings.js';
 
-const settings = setting.both(
+const settings = setting.all(
   setting.group({
     replyType: setting.word('custom', 'redirect', 'page', 'mqtt'),
     responseCodeTemplate: setting.number(),

@@ -4,7 +4,7 @@ import { tokenRequest, tokenSettings } from '../resources/sign-in-settings.js';
 import { actorOf } from '../run-values.js';
 import * as setting from '../settings.js';
 
-const settings = setting.both(
+const settings = setting.all(
   setting.group({
     emailTemplate: setting.template,
     passwordTemplate: setting.template,

@@ -7,7 +7,7 @@ const MAX_CORNERS = 10_000;
 /** Corners that a polygon needs to have an inside. */
 const MIN_CORNERS = 3;
 
-const settings = setting.both(
+const settings = setting.all(
   setting.group({ gpsCheck: setting.value, resultPath: setting.target, branchPath: setting.target }),
   setting.variant(
     'checkType',

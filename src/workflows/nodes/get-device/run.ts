@@ -11,7 +11,7 @@ import * as setting from '../settings.js';
 
 const MAX_ATTRIBUTES = 1_000;
 
-const settings = setting.both(
+const settings = setting.all(
   setting.group({
     findMethod: setting.text,
     idTemplate: setting.template,

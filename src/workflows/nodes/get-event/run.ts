@@ -6,7 +6,7 @@ import { callApi, nullIfMissing, resultOf } from '../resources/call-api.js';
 import { advancedQuery, find, findWith } from '../resources/find.js';
 import * as setting from '../settings.js';
 
-const settings = setting.both(
+const settings = setting.all(
   setting.group({
     eventIdTemplate: setting.optional(setting.template),
     queryTemplate: setting.optional(advancedQuery),

@@ -7,7 +7,7 @@ import { advancedQuery, find, findWith } from '../resources/find.js';
 import { renderedPairs, tagConditions, tagPairs } from '../resources/tag-pairs.js';
 import * as setting from '../settings.js';
 
-const settings = setting.both(
+const settings = setting.all(
   setting.group({
     findMethod: setting.word('emailOrId', 'userTags', 'query'),
     emailOrIdTemplate: setting.template,

@@ -2,7 +2,7 @@ import type { NodeRun, RunPath } from '../../engine/node-run.js';
 import { actorOf, storageKey } from '../run-values.js';
 import * as setting from '../settings.js';
 
-const settings = setting.both(
+const settings = setting.all(
   setting.group({
     keyName: storageKey,
     valuePath: setting.required(setting.target),

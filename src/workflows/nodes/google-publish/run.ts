@@ -11,7 +11,7 @@ const TOKEN_SECONDS = 300;
 const MAX_ATTRIBUTES = 100;
 const ID = /^[\w.~+%:-]{1,255}$/;
 
-const settings = setting.both(
+const settings = setting.all(
   setting.group({
     integrationId: setting.text,
     credentialNameTemplate: setting.optional(setting.template),

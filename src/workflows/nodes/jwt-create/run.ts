@@ -6,18 +6,14 @@ import * as setting from '../settings.js';
 
 const MAX_LENGTH = 64 * 1024;
 
-const settings = setting.both(
+const settings = setting.all(
   setting.group({
     expiresIn: setting.number(),
     destinationPath: setting.required(setting.target),
   }),
-  setting.both(
-    jwtKey,
-    setting.both(
-      setting.formed('dataTemplateType', 'dataTemplate', 'json', 'path'),
-      setting.formed('headerTemplateType', 'headerTemplate', 'json', 'path'),
-    ),
-  ),
+  jwtKey,
+  setting.formed('dataTemplateType', 'dataTemplate', 'json', 'path'),
+  setting.formed('headerTemplateType', 'headerTemplate', 'json', 'path'),
 );
 
 export const run: NodeRun<setting.Read<typeof settings>> = {

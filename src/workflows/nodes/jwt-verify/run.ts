@@ -3,7 +3,7 @@ import type { NodeRun } from '../../engine/node-run.js';
 import { jwtKey, keyOf, verifyingKey, type JwtKey } from '../jwt-keys.js';
 import * as setting from '../settings.js';
 
-const settings = setting.both(
+const settings = setting.all(
   setting.group({ tokenTemplate: setting.requiredTemplate, errorPath: setting.target }),
   jwtKey,
 );

@@ -10,7 +10,7 @@ const settings = setting.group({
   resource: setting.text,
   action: setting.text,
   params: setting.list(
-    setting.both(name, setting.formed('type', 'value', 'string', 'json', 'path')),
+    setting.all(name, setting.formed('type', 'value', 'string', 'json', 'path')),
     MAX_PARAMETERS,
   ),
   responsePath: setting.target,

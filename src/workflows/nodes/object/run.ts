@@ -16,7 +16,7 @@ const operation = setting.variant('type', {
   fromPairs: output,
   keys: output,
   values: output,
-  zipObject: setting.both(input, output),
+  zipObject: setting.all(input, output),
 });
 
 const settings = setting.group({

@@ -11,7 +11,7 @@ const DEFAULT_PORT = 6379;
 
 const address = { host: setting.requiredTemplate, port: setting.number(DEFAULT_PORT) };
 
-const settings = setting.both(
+const settings = setting.all(
   setting.group({
     ...address,
     dbNumber: setting.number(0),

@@ -4,8 +4,9 @@ import { callApi, resultOf } from '../resources/call-api.js';
 import { filled, writeMode } from '../resources/write-mode.js';
 import * as setting from '../settings.js';
 
-const settings = setting.both(
-  setting.both(accessFilters, writeMode('jsonTemplate', 'payloadPath')),
+const settings = setting.all(
+  accessFilters,
+  writeMode('jsonTemplate', 'payloadPath'),
   setting.group({
     certificateTemplate: setting.requiredTemplate,
     statusTemplate: setting.template,

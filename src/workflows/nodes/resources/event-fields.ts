@@ -4,7 +4,7 @@ import * as setting from '../settings.js';
 import { filled } from './write-mode.js';
 
 /** Individual fields of an event that creation and update share. */
-export const eventFields = setting.both(
+export const eventFields = setting.all(
   setting.group({
     levelTemplate: setting.template,
     subjectTemplate: setting.template,

@@ -13,7 +13,7 @@ const attributes: setting.Setting<readonly Compiled<string>[]> = (raw, at) =>
   setting.list(setting.template, MAX_ATTRIBUTES)(typeof raw === 'string' && raw !== '' ? [raw] : raw, at);
 
 /** Settings of nodes that read values which devices have reported. */
-export const seriesSettings = setting.both(
+export const seriesSettings = setting.all(
   seriesDevices,
   setting.group({
     attribute: attributes,

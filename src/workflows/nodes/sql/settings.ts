@@ -4,7 +4,7 @@ import { invalidSetting } from '../../engine/run-error.js';
 import * as setting from '../settings.js';
 
 /** Configuration of a `SqlNode`. */
-export const settings = setting.both(
+export const settings = setting.all(
   setting.group({
     credentialNameTemplate: setting.optional(setting.template),
     systemTemplate: setting.requiredTemplate,

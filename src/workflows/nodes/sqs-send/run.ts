@@ -9,7 +9,7 @@ import * as setting from '../settings.js';
 /** Attributes that SQS accepts. */
 const MAX_ATTRIBUTES = 10;
 
-const settings = setting.both(
+const settings = setting.all(
   setting.group({
     integrationId: setting.text,
     queueUrl: setting.requiredTemplate,

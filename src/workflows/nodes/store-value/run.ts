@@ -5,7 +5,7 @@ import * as setting from '../settings.js';
 
 const amount = setting.group({ value: setting.number() });
 
-const settings = setting.both(
+const settings = setting.all(
   setting.group({ keyName: storageKey, resultPath: setting.target }),
   setting.variant('valueType', {
     template: setting.group({ value: setting.template }),

@@ -7,7 +7,7 @@ import { rowFields, rowOf } from '../resources/row-fields.js';
 import { writeMode } from '../resources/write-mode.js';
 import * as setting from '../settings.js';
 
-const settings = setting.both(
+const settings = setting.all(
   setting.group({
     dataTableIdTemplate: setting.requiredTemplate,
     rowSelectType: setting.word('id', 'query'),

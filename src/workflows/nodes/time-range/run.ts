@@ -6,7 +6,7 @@ import * as setting from '../settings.js';
 
 const DAYS = 7;
 
-const settings = setting.both(
+const settings = setting.all(
   setting.group({
     sourcePath: setting.optional(setting.path),
     startTimeTemplate: setting.template,

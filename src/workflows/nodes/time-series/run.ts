@@ -9,7 +9,7 @@ import { seriesSettings, writeSeries, type Asked } from '../series/settings.js';
 /** Points of a device that are read without aggregation. */
 const MAX_POINTS = 25_000;
 
-const settings = setting.both(
+const settings = setting.all(
   seriesSettings,
   setting.group({
     resolution: setting.number(0),

@@ -15,8 +15,9 @@ import type { TagPair } from '../resources/tag-pairs.js';
 import { writeMode } from '../resources/write-mode.js';
 import * as setting from '../settings.js';
 
-const settings = setting.both(
-  setting.both(deviceFields, writeMode('deviceJsonTemplate', 'devicePayloadPath')),
+const settings = setting.all(
+  deviceFields,
+  writeMode('deviceJsonTemplate', 'devicePayloadPath'),
   setting.group({ idTemplate: setting.requiredTemplate, resultPath: setting.target }),
 );
 

@@ -9,8 +9,9 @@ import { mergedTags } from '../resources/tag-pairs.js';
 import { filled, writeMode } from '../resources/write-mode.js';
 import * as setting from '../settings.js';
 
-const settings = setting.both(
-  setting.both(eventFields, writeMode('eventJsonTemplate', 'eventPayloadPath')),
+const settings = setting.all(
+  eventFields,
+  writeMode('eventJsonTemplate', 'eventPayloadPath'),
   setting.group({
     targetEventIdTemplate: setting.template,
     queryTemplate: setting.optional(advancedQuery),

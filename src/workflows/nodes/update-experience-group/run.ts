@@ -9,7 +9,7 @@ import * as setting from '../settings.js';
 const MAX_MEMBERS = 1_000;
 const members = setting.optional(setting.list(setting.template, MAX_MEMBERS));
 
-const settings = setting.both(
+const settings = setting.all(
   setting.group({
     groupIdTemplate: setting.requiredTemplate,
     nameTemplate: setting.template,

@@ -8,8 +8,9 @@ import { plainUserFields, userFields, userTagsIn } from '../resources/user-field
 import { writeMode } from '../resources/write-mode.js';
 import * as setting from '../settings.js';
 
-const settings = setting.both(
-  setting.both(userFields, writeMode('userJsonTemplate', 'userPayloadPath')),
+const settings = setting.all(
+  userFields,
+  writeMode('userJsonTemplate', 'userPayloadPath'),
   setting.group({
     emailOrIdTemplate: setting.requiredTemplate,
     invalidateExistingTokens: setting.flag(),

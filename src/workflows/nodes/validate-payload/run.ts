@@ -2,7 +2,7 @@ import type { NodeRun } from '../../engine/node-run.js';
 import * as setting from '../settings.js';
 import { faultsOf } from './schemas.js';
 
-const settings = setting.both(
+const settings = setting.all(
   setting.variant(
     'schemaType',
     {

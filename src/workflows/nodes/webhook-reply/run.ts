@@ -12,7 +12,7 @@ import {
 import { encoding } from '../encodings.js';
 import * as setting from '../settings.js';
 
-const settings = setting.both(
+const settings = setting.all(
   setting.group({
     replyIdPath,
     isWebsocketMessage: setting.flag(),

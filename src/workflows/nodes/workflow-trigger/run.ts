@@ -5,7 +5,7 @@ import type { FlowTrigger } from '../../graph/graph.js';
 import { callApi, resultOrFault } from '../resources/call-api.js';
 import * as setting from '../settings.js';
 
-const settings = setting.both(
+const settings = setting.all(
   setting.group({
     triggerWorkflowId: setting.text,
     triggerVirtualButtonId: setting.text,
