@@ -1,5 +1,4 @@
 import type { NodeRun, RunPath } from '../../engine/node-run.js';
-import { invalidSetting } from '../../engine/run-error.js';
 import { callApi, resultOf } from '../resources/call-api.js';
 import { renderedPairs, tagPairs, tagsOf } from '../resources/tag-pairs.js';
 import { filled, writeMode } from '../resources/write-mode.js';
@@ -7,7 +6,7 @@ import * as setting from '../settings.js';
 
 const settings = setting.all(
   setting.group({
-    nameTemplate: setting.template,
+    nameTemplate: setting.requiredTemplate,
     descriptionTemplate: setting.template,
     parentIdTemplate: setting.template,
     groupTagTemplates: tagPairs,
@@ -29,10 +28,8 @@ export const run: NodeRun<Settings> = {
 };
 
 function groupOf(config: Settings, { payload: { data } }: RunPath): Record<string, unknown> {
-  const name = config.nameTemplate(data);
-  if (name === '') throw invalidSetting('nameTemplate', 'is required');
   return filled({
-    name,
+    name: config.nameTemplate(data),
     description: config.descriptionTemplate(data),
     parentId: config.parentIdTemplate(data),
     groupTags: tagsOf(renderedPairs(config.groupTagTemplates, data).filter(({ key }) => key !== '')),

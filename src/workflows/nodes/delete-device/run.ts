@@ -1,6 +1,5 @@
 import type { NodeRun, RunPath } from '../../engine/node-run.js';
 import type { ApiResult } from '../../engine/ports.js';
-import { invalidSetting } from '../../engine/run-error.js';
 import { isId } from '../../graph/graph.js';
 import { callApi, mapResult, notFound, resultOf } from '../resources/call-api.js';
 import { advancedQuery } from '../resources/find.js';
@@ -8,8 +7,8 @@ import * as setting from '../settings.js';
 
 const settings = setting.group({
   dataMethod: setting.word('id', 'query'),
-  deviceIdTemplate: setting.template,
-  deviceQueryJsonTemplate: setting.optional(advancedQuery),
+  deviceIdTemplate: setting.requiredTemplate,
+  deviceQueryJsonTemplate: setting.required(advancedQuery),
   resultPath: setting.target,
 });
 
@@ -25,12 +24,9 @@ export const run: NodeRun<Settings> = {
 
 async function deleteDevices(config: Settings, path: RunPath): Promise<ApiResult> {
   const { data } = path.payload;
-  if (config.dataMethod === 'query') {
-    if (!config.deviceQueryJsonTemplate) throw invalidSetting('deviceQueryJsonTemplate', 'is required');
+  if (config.dataMethod === 'query')
     return callApi(path, 'devices.delete', {}, { query: config.deviceQueryJsonTemplate(data) });
-  }
   const deviceId = config.deviceIdTemplate(data);
-  if (deviceId === '') throw invalidSetting('deviceIdTemplate', 'is required');
   if (!isId(deviceId)) return notFound('Device');
   return mapResult(await callApi(path, 'device.delete', { deviceId }), () => true);
 }

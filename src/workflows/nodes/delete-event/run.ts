@@ -1,13 +1,12 @@
 import type { NodeRun, RunPath } from '../../engine/node-run.js';
 import type { ApiResult } from '../../engine/ports.js';
-import { invalidSetting } from '../../engine/run-error.js';
 import { isId } from '../../graph/graph.js';
 import { callApi, notFound, resultOf } from '../resources/call-api.js';
 import { advancedQuery } from '../resources/find.js';
 import * as setting from '../settings.js';
 
 const settings = setting.group({
-  eventIdTemplate: setting.template,
+  eventIdTemplate: setting.requiredTemplate,
   queryTemplate: setting.optional(advancedQuery),
   resultPath: setting.target,
 });
@@ -26,6 +25,5 @@ async function deleteEvents(config: Settings, path: RunPath): Promise<ApiResult>
   const { data } = path.payload;
   if (config.queryTemplate) return callApi(path, 'events.delete', {}, config.queryTemplate(data));
   const eventId = config.eventIdTemplate(data);
-  if (eventId === '') throw invalidSetting('eventIdTemplate', 'is required');
   return isId(eventId) ? callApi(path, 'event.delete', { eventId }) : notFound('Event');
 }

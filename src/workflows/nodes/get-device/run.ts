@@ -1,6 +1,5 @@
 import type { NodeRun, RunPath } from '../../engine/node-run.js';
 import type { ApiResult } from '../../engine/ports.js';
-import { invalidSetting } from '../../engine/run-error.js';
 import { isId } from '../../graph/graph.js';
 import { callApi, nullIfMissing, resultOrFault } from '../resources/call-api.js';
 import { NO_DEVICES, ofId } from '../resources/device-selection.js';
@@ -14,10 +13,10 @@ const MAX_ATTRIBUTES = 1_000;
 const settings = setting.all(
   setting.group({
     findMethod: setting.text,
-    idTemplate: setting.template,
+    idTemplate: setting.requiredTemplate,
     parentIdTemplate: setting.template,
     tags: tagPairs,
-    queryTemplate: setting.optional(advancedQuery),
+    queryTemplate: setting.required(advancedQuery),
     includeConnectionStatus: setting.flag(true),
     includeState: setting.flag(),
     attributes: setting.list(setting.template, MAX_ATTRIBUTES),
@@ -51,11 +50,7 @@ async function findDevices(config: Settings, path: RunPath): Promise<ApiResult> 
   const list = (query: unknown) => findWith(path, config, 'devices.get', { ...shown, query });
   const first = (query: unknown) =>
     findWith(path, { ...config, findMultiple: false }, 'devices.get', { ...shown, query });
-  const id = () => {
-    const rendered = config.idTemplate(data);
-    if (rendered === '') throw invalidSetting('idTemplate', 'is required');
-    return rendered;
-  };
+  const id = () => config.idTemplate(data);
   switch (config.findMethod) {
     case '':
     case 'id': {
@@ -67,7 +62,6 @@ async function findDevices(config: Settings, path: RunPath): Promise<ApiResult> 
     case 'name':
       return first({ name: { $eq: id() } });
     case 'query':
-      if (!config.queryTemplate) throw invalidSetting('queryTemplate', 'is required');
       return list(config.queryTemplate(data));
     case 'experienceGroupId':
       return list(ofId('experienceGroupId', id()));

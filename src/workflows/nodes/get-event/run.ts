@@ -1,6 +1,5 @@
 import type { NodeRun, RunPath } from '../../engine/node-run.js';
 import type { ApiResult } from '../../engine/ports.js';
-import { invalidSetting } from '../../engine/run-error.js';
 import { isId } from '../../graph/graph.js';
 import { callApi, nullIfMissing, resultOf } from '../resources/call-api.js';
 import { advancedQuery, find, findWith } from '../resources/find.js';
@@ -8,7 +7,7 @@ import * as setting from '../settings.js';
 
 const settings = setting.all(
   setting.group({
-    eventIdTemplate: setting.optional(setting.template),
+    eventIdTemplate: setting.requiredTemplate,
     queryTemplate: setting.optional(advancedQuery),
     resultPath: setting.required(setting.target),
   }),
@@ -29,7 +28,6 @@ async function findEvents(config: Settings, path: RunPath): Promise<ApiResult> {
   const { data } = path.payload;
   if (config.queryTemplate)
     return findWith(path, config, 'events.get', { query: config.queryTemplate(data) });
-  const eventId = config.eventIdTemplate?.(data) ?? '';
-  if (eventId === '') throw invalidSetting('eventIdTemplate', 'is required');
+  const eventId = config.eventIdTemplate(data);
   return isId(eventId) ? nullIfMissing(await callApi(path, 'event.get', { eventId })) : { result: null };
 }

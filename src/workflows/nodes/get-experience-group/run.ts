@@ -1,6 +1,5 @@
 import type { NodeRun, RunPath } from '../../engine/node-run.js';
 import type { ApiResult } from '../../engine/ports.js';
-import { invalidSetting } from '../../engine/run-error.js';
 import { isId } from '../../graph/graph.js';
 import { callApi, nullIfMissing, resultOf } from '../resources/call-api.js';
 import { advancedQuery, find, findWith } from '../resources/find.js';
@@ -10,9 +9,9 @@ import * as setting from '../settings.js';
 const settings = setting.all(
   setting.group({
     findMethod: setting.word('id', 'query', 'name', 'findByAllTags', 'findByAnyTags'),
-    idTemplate: setting.template,
+    idTemplate: setting.requiredTemplate,
     tags: tagPairs,
-    queryTemplate: setting.optional(advancedQuery),
+    queryTemplate: setting.required(advancedQuery),
     resultPath: setting.required(setting.target),
   }),
   find,
@@ -34,14 +33,10 @@ async function findGroups(config: Settings, path: RunPath): Promise<ApiResult> {
     findWith(path, { ...config, findMultiple: multiple }, 'experienceGroups.get', { query });
   const tags = () => tagConditions('groupTags', renderedPairs(config.tags, data));
   const { findMethod } = config;
-  if (findMethod === 'query') {
-    if (!config.queryTemplate) throw invalidSetting('queryTemplate', 'is required');
-    return list(config.queryTemplate(data));
-  }
+  if (findMethod === 'query') return list(config.queryTemplate(data));
   if (findMethod === 'findByAllTags') return list({ $and: tags() });
   if (findMethod === 'findByAnyTags') return list({ $or: tags() });
   const given = config.idTemplate(data);
-  if (given === '') throw invalidSetting('idTemplate', 'is required');
   if (findMethod === 'name') return list({ name: { $eq: given } }, false);
   if (!isId(given)) return { result: null };
   return nullIfMissing(await callApi(path, 'experienceGroup.get', { experienceGroupId: given }));

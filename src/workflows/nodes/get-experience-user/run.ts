@@ -1,6 +1,5 @@
 import type { NodeRun, RunPath } from '../../engine/node-run.js';
 import type { ApiResult } from '../../engine/ports.js';
-import { invalidSetting } from '../../engine/run-error.js';
 import { resultOf } from '../resources/call-api.js';
 import { findUser } from '../resources/experience-users.js';
 import { advancedQuery, find, findWith } from '../resources/find.js';
@@ -10,10 +9,10 @@ import * as setting from '../settings.js';
 const settings = setting.all(
   setting.group({
     findMethod: setting.word('emailOrId', 'userTags', 'query'),
-    emailOrIdTemplate: setting.template,
+    emailOrIdTemplate: setting.requiredTemplate,
     userTags: tagPairs,
     tags: tagPairs,
-    queryTemplate: setting.optional(advancedQuery),
+    queryTemplate: setting.required(advancedQuery),
     resultPath: setting.required(setting.target),
   }),
   find,
@@ -36,11 +35,6 @@ async function findUsers(config: Settings, path: RunPath): Promise<ApiResult> {
     const pairs = renderedPairs([...config.userTags, ...config.tags], data);
     return list({ $and: tagConditions('userTags', pairs) });
   }
-  if (config.findMethod === 'query') {
-    if (!config.queryTemplate) throw invalidSetting('queryTemplate', 'is required');
-    return list(config.queryTemplate(data));
-  }
-  const emailOrId = config.emailOrIdTemplate(data);
-  if (emailOrId === '') throw invalidSetting('emailOrIdTemplate', 'is required');
-  return findUser(path, emailOrId);
+  if (config.findMethod === 'query') return list(config.queryTemplate(data));
+  return findUser(path, config.emailOrIdTemplate(data));
 }

@@ -1,5 +1,4 @@
 import type { RunPath } from '../../engine/node-run.js';
-import { invalidSetting } from '../../engine/run-error.js';
 import { isId } from '../../graph/graph.js';
 import {
   deviceSelection,
@@ -19,7 +18,7 @@ export const seriesDevices = setting.group({
   deviceIds: setting.list(setting.text, MAX_SELECTORS),
   deviceTags,
   deviceIdsPath: setting.optional(setting.path),
-  queryTemplate: setting.optional(advancedQuery),
+  queryTemplate: setting.required(advancedQuery),
   expUserTemplate: setting.template,
   expGroupIdTemplate: setting.template,
   parentIdTemplate: setting.template,
@@ -34,7 +33,6 @@ export async function selectedDevices(
   const byId = (property: string, id: string) => ({ deviceQuery: ofId(property, id) });
   switch (config.findMethod) {
     case 'query':
-      if (!config.queryTemplate) throw invalidSetting('queryTemplate', 'is required');
       return { deviceQuery: config.queryTemplate(data) };
     case 'expGroupId':
       return byId('experienceGroupId', config.expGroupIdTemplate(data));

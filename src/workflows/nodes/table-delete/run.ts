@@ -1,13 +1,13 @@
 import type { NodeRun, RunPath } from '../../engine/node-run.js';
 import type { ApiResult } from '../../engine/ports.js';
-import { invalidSetting } from '../../engine/run-error.js';
 import { callApi, mapResult, resultOf } from '../resources/call-api.js';
 import { advancedQuery } from '../resources/find.js';
 import * as setting from '../settings.js';
 
 const settings = setting.group({
   dataTableIdTemplate: setting.requiredTemplate,
-  queryTemplate: setting.optional(advancedQuery),
+  /** Required, because all rows would be deleted without it. */
+  queryTemplate: setting.required(advancedQuery),
   rowIdTemplate: setting.template,
   limitTemplate: setting.template,
   resultPath: setting.target,
@@ -31,8 +31,6 @@ async function deleteRows(config: Settings, path: RunPath): Promise<ApiResult> {
     const answer = await callApi(path, 'dataTableRow.delete', { dataTableId, rowId });
     return mapResult(answer, () => ({ result: true, count: 1 }));
   }
-  // Without a query, all rows would be deleted by mistake.
-  if (!config.queryTemplate) throw invalidSetting('queryTemplate', 'is required');
   const parameters = { dataTableId, limit: config.limitTemplate(data) };
   const answer = await callApi(path, 'dataTableRows.delete', parameters, config.queryTemplate(data));
   return mapResult(answer, ({ removed }: { removed: number }) => ({ result: true, count: removed }));

@@ -1,6 +1,5 @@
 import type { NodeRun, RunPath } from '../../engine/node-run.js';
 import type { ApiResult } from '../../engine/ports.js';
-import { invalidSetting } from '../../engine/run-error.js';
 import { callApi, notFound, resultOf } from '../resources/call-api.js';
 import { advancedQuery } from '../resources/find.js';
 import { rowFields, rowOf } from '../resources/row-fields.js';
@@ -11,7 +10,7 @@ const settings = setting.all(
   setting.group({
     dataTableIdTemplate: setting.requiredTemplate,
     rowSelectType: setting.word('id', 'query'),
-    rowIdTemplate: setting.template,
+    rowIdTemplate: setting.requiredTemplate,
     queryTemplate: setting.optional(advancedQuery),
     upsertCheck: setting.flag(),
     rowFields,
@@ -52,11 +51,7 @@ async function rowIdOf(
   dataTableId: string,
 ): Promise<string | undefined | ApiResult> {
   const { data } = path.payload;
-  if (rowSelectType === 'id') {
-    const rowId = rowIdTemplate(data);
-    if (rowId === '') throw invalidSetting('rowIdTemplate', 'is required');
-    return rowId;
-  }
+  if (rowSelectType === 'id') return rowIdTemplate(data);
   const answer = await callApi(
     path,
     'dataTableRows.query',

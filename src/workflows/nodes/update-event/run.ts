@@ -1,6 +1,5 @@
 import type { NodeRun, RunPath } from '../../engine/node-run.js';
 import type { ApiResult } from '../../engine/ports.js';
-import { invalidSetting } from '../../engine/run-error.js';
 import { isId } from '../../graph/graph.js';
 import { callApi, mapResult, notFound, resultOf } from '../resources/call-api.js';
 import { advancedQuery } from '../resources/find.js';
@@ -13,7 +12,7 @@ const settings = setting.all(
   eventFields,
   writeMode('eventJsonTemplate', 'eventPayloadPath'),
   setting.group({
-    targetEventIdTemplate: setting.template,
+    targetEventIdTemplate: setting.requiredTemplate,
     queryTemplate: setting.optional(advancedQuery),
     updateMultiple: setting.flag(),
     sortField: setting.template,
@@ -73,7 +72,6 @@ async function findEvent(config: Settings, path: RunPath): Promise<ApiResult> {
     return mapResult(answer, ({ items }: { items: FoundEvent[] }) => items[0] ?? null);
   }
   const eventId = config.targetEventIdTemplate(data);
-  if (eventId === '') throw invalidSetting('targetEventIdTemplate', 'is required');
   return isId(eventId) ? callApi(path, 'event.get', { eventId }) : notFound('Event');
 }
 
