@@ -1,6 +1,6 @@
 import type { NodeRun } from '../../engine/node-run.js';
 import { accessFilters, accessFiltersIn } from '../resources/access-filters.js';
-import { callApi, resultOf } from '../resources/call-api.js';
+import { callApi, writesAnswer } from '../resources/call-api.js';
 import { filled, writeMode } from '../resources/write-mode.js';
 import * as setting from '../settings.js';
 
@@ -18,12 +18,11 @@ type Settings = setting.Read<typeof settings>;
 
 export const run: NodeRun<Settings> = {
   settings,
-  prepare: (config) => async (path) => {
-    const { payload } = path;
-    const key = config.document ? config.document(payload.data) : keyOf(config, payload.data);
-    config.resultPath(payload, resultOf(await callApi(path, 'applicationKeys.post', {}, key)));
-    return undefined;
-  },
+  prepare: writesAnswer((config, path) => {
+    const { data } = path.payload;
+    const key = config.document ? config.document(data) : keyOf(config, data);
+    return callApi(path, 'applicationKeys.post', {}, key);
+  }),
 };
 
 function keyOf(config: Settings, data: unknown): Record<string, unknown> {

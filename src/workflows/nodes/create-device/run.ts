@@ -1,6 +1,6 @@
 import type { NodeRun, RunPath } from '../../engine/node-run.js';
 import type { ApiResult } from '../../engine/ports.js';
-import { callApi, resultOf } from '../resources/call-api.js';
+import { callApi, writesAnswer } from '../resources/call-api.js';
 import {
   attributesIn,
   deviceFields,
@@ -42,10 +42,7 @@ interface Recipe {
 
 export const run: NodeRun<Settings> = {
   settings,
-  prepare: (config) => async (path) => {
-    config.resultPath(path.payload, resultOf(await createDevice(config, path)));
-    return undefined;
-  },
+  prepare: writesAnswer(createDevice),
 };
 
 async function createDevice(config: Settings, path: RunPath): Promise<ApiResult> {

@@ -1,5 +1,5 @@
 import type { NodeRun, RunPath } from '../../engine/node-run.js';
-import { callApi, resultOf } from '../resources/call-api.js';
+import { callApi, writesAnswer } from '../resources/call-api.js';
 import { renderedPairs, tagPairs, tagsOf } from '../resources/tag-pairs.js';
 import { filled, writeMode } from '../resources/write-mode.js';
 import * as setting from '../settings.js';
@@ -20,11 +20,10 @@ type Settings = setting.Read<typeof settings>;
 
 export const run: NodeRun<Settings> = {
   settings,
-  prepare: (config) => async (path) => {
+  prepare: writesAnswer((config, path) => {
     const group = config.document ? config.document(path.payload.data) : groupOf(config, path);
-    config.resultPath(path.payload, resultOf(await callApi(path, 'experienceGroups.post', {}, group)));
-    return undefined;
-  },
+    return callApi(path, 'experienceGroups.post', {}, group);
+  }),
 };
 
 function groupOf(config: Settings, { payload: { data } }: RunPath): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import type { NodeRun, RunPath } from '../../engine/node-run.js';
 import { invalidSetting } from '../../engine/run-error.js';
-import { callApi, resultOf } from '../resources/call-api.js';
+import { callApi, writesAnswer } from '../resources/call-api.js';
 import { tagsOf } from '../resources/tag-pairs.js';
 import { plainUserFields, userFields, userTagsIn } from '../resources/user-fields.js';
 import { writeMode } from '../resources/write-mode.js';
@@ -16,11 +16,10 @@ type Settings = setting.Read<typeof settings>;
 
 export const run: NodeRun<Settings> = {
   settings,
-  prepare: (config) => async (path) => {
+  prepare: writesAnswer((config, path) => {
     const user = config.document ? config.document(path.payload.data) : userOf(config, path);
-    config.resultPath(path.payload, resultOf(await callApi(path, 'experienceUsers.post', {}, user)));
-    return undefined;
-  },
+    return callApi(path, 'experienceUsers.post', {}, user);
+  }),
 };
 
 function userOf(config: Settings, { payload: { data } }: RunPath): Record<string, unknown> {

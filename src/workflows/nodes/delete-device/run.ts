@@ -1,7 +1,7 @@
 import type { NodeRun, RunPath } from '../../engine/node-run.js';
 import type { ApiResult } from '../../engine/ports.js';
 import { isId } from '../../graph/graph.js';
-import { callApi, mapResult, notFound, resultOf } from '../resources/call-api.js';
+import { callApi, mapResult, notFound, writesAnswer } from '../resources/call-api.js';
 import { advancedQuery } from '../resources/find.js';
 import * as setting from '../settings.js';
 
@@ -16,10 +16,7 @@ type Settings = setting.Read<typeof settings>;
 
 export const run: NodeRun<Settings> = {
   settings,
-  prepare: (config) => async (path) => {
-    config.resultPath(path.payload, resultOf(await deleteDevices(config, path)));
-    return undefined;
-  },
+  prepare: writesAnswer(deleteDevices),
 };
 
 async function deleteDevices(config: Settings, path: RunPath): Promise<ApiResult> {

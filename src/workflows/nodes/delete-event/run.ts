@@ -1,7 +1,7 @@
 import type { NodeRun, RunPath } from '../../engine/node-run.js';
 import type { ApiResult } from '../../engine/ports.js';
 import { isId } from '../../graph/graph.js';
-import { callApi, notFound, resultOf } from '../resources/call-api.js';
+import { callApi, notFound, writesAnswer } from '../resources/call-api.js';
 import { advancedQuery } from '../resources/find.js';
 import * as setting from '../settings.js';
 
@@ -15,10 +15,7 @@ type Settings = setting.Read<typeof settings>;
 
 export const run: NodeRun<Settings> = {
   settings,
-  prepare: (config) => async (path) => {
-    config.resultPath(path.payload, resultOf(await deleteEvents(config, path)));
-    return undefined;
-  },
+  prepare: writesAnswer(deleteEvents),
 };
 
 async function deleteEvents(config: Settings, path: RunPath): Promise<ApiResult> {

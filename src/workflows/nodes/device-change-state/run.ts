@@ -2,7 +2,7 @@ import type { NodeRun, RunPath } from '../../engine/node-run.js';
 import type { ApiResult } from '../../engine/ports.js';
 import { invalidSetting } from '../../engine/run-error.js';
 import { isId } from '../../graph/graph.js';
-import { callApi, notFound, resultOf } from '../resources/call-api.js';
+import { callApi, notFound, writesAnswer } from '../resources/call-api.js';
 import { filled } from '../resources/write-mode.js';
 import { payloadTime } from '../run-values.js';
 import * as setting from '../settings.js';
@@ -31,10 +31,7 @@ type Settings = setting.Read<typeof settings>;
 
 export const run: NodeRun<Settings> = {
   settings,
-  prepare: (config) => async (path) => {
-    config.resultPath(path.payload, resultOf(await report(config, path)));
-    return undefined;
-  },
+  prepare: writesAnswer(report),
 };
 
 async function report(config: Settings, path: RunPath): Promise<ApiResult> {

@@ -1,7 +1,7 @@
 import type { NodeRun, RunPath } from '../../engine/node-run.js';
 import type { ApiResult } from '../../engine/ports.js';
 import { isId } from '../../graph/graph.js';
-import { callApi, nullIfMissing, resultOf } from '../resources/call-api.js';
+import { callApi, nullIfMissing, writesAnswer } from '../resources/call-api.js';
 import { advancedQuery, find, findWith } from '../resources/find.js';
 import * as setting from '../settings.js';
 
@@ -18,10 +18,7 @@ type Settings = setting.Read<typeof settings>;
 
 export const run: NodeRun<Settings> = {
   settings,
-  prepare: (config) => async (path) => {
-    config.resultPath(path.payload, resultOf(await findEvents(config, path)));
-    return undefined;
-  },
+  prepare: writesAnswer(findEvents),
 };
 
 async function findEvents(config: Settings, path: RunPath): Promise<ApiResult> {

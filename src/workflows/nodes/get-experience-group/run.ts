@@ -1,7 +1,7 @@
 import type { NodeRun, RunPath } from '../../engine/node-run.js';
 import type { ApiResult } from '../../engine/ports.js';
 import { isId } from '../../graph/graph.js';
-import { callApi, nullIfMissing, resultOf } from '../resources/call-api.js';
+import { callApi, nullIfMissing, writesAnswer } from '../resources/call-api.js';
 import { advancedQuery, find, findWith } from '../resources/find.js';
 import { renderedPairs, tagConditions, tagPairs } from '../resources/tag-pairs.js';
 import * as setting from '../settings.js';
@@ -21,10 +21,7 @@ type Settings = setting.Read<typeof settings>;
 
 export const run: NodeRun<Settings> = {
   settings,
-  prepare: (config) => async (path) => {
-    config.resultPath(path.payload, resultOf(await findGroups(config, path)));
-    return undefined;
-  },
+  prepare: writesAnswer(findGroups),
 };
 
 async function findGroups(config: Settings, path: RunPath): Promise<ApiResult> {

@@ -1,6 +1,6 @@
 import type { NodeRun, RunPath } from '../../engine/node-run.js';
 import type { ApiResult } from '../../engine/ports.js';
-import { resultOf } from '../resources/call-api.js';
+import { writesAnswer } from '../resources/call-api.js';
 import { findUser } from '../resources/experience-users.js';
 import { advancedQuery, find, findWith } from '../resources/find.js';
 import { renderedPairs, tagConditions, tagPairs } from '../resources/tag-pairs.js';
@@ -22,10 +22,7 @@ type Settings = setting.Read<typeof settings>;
 
 export const run: NodeRun<Settings> = {
   settings,
-  prepare: (config) => async (path) => {
-    config.resultPath(path.payload, resultOf(await findUsers(config, path)));
-    return undefined;
-  },
+  prepare: writesAnswer(findUsers),
 };
 
 async function findUsers(config: Settings, path: RunPath): Promise<ApiResult> {

@@ -1,6 +1,6 @@
 import type { NodeRun } from '../../engine/node-run.js';
 import { accessFilters, accessFiltersIn } from '../resources/access-filters.js';
-import { callApi, resultOf } from '../resources/call-api.js';
+import { callApi, writesAnswer } from '../resources/call-api.js';
 import { filled, writeMode } from '../resources/write-mode.js';
 import * as setting from '../settings.js';
 
@@ -19,13 +19,11 @@ type Settings = setting.Read<typeof settings>;
 
 export const run: NodeRun<Settings> = {
   settings,
-  prepare: (config) => async (path) => {
-    const { payload } = path;
-    const certificate = config.document ? config.document(payload.data) : certificateOf(config, payload.data);
-    const answer = await callApi(path, 'applicationCertificates.post', {}, certificate);
-    config.resultPath(payload, resultOf(answer));
-    return undefined;
-  },
+  prepare: writesAnswer((config, path) => {
+    const { data } = path.payload;
+    const certificate = config.document ? config.document(data) : certificateOf(config, data);
+    return callApi(path, 'applicationCertificates.post', {}, certificate);
+  }),
 };
 
 function certificateOf(config: Settings, data: unknown): Record<string, unknown> {

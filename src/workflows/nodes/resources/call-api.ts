@@ -1,8 +1,9 @@
-import type { RunPath } from '../../engine/node-run.js';
+import type { RunPath, Step } from '../../engine/node-run.js';
 import type { ApiResult } from '../../engine/ports.js';
 import { RunFault } from '../../engine/run-error.js';
 import type { FlowClass } from '../../graph/graph.js';
 import { actorOf } from '../run-values.js';
+import type { Target } from '../settings.js';
 
 /** Classes of workflows that read and change resources of the application. */
 export const RESOURCE_CLASSES: readonly FlowClass[] = ['cloud', 'customNode', 'experience'];
@@ -21,6 +22,15 @@ export function resultOf(answer: ApiResult): unknown {
   const { type, message } = answer.error;
   return { error: { type, message } };
 }
+
+/** Returns the preparation of a node that writes the answer of the API to its `resultPath`. */
+export const writesAnswer =
+  <C extends { readonly resultPath: Target }>(ask: (config: C, path: RunPath) => Promise<ApiResult>) =>
+  (config: C): Step =>
+  async (path) => {
+    config.resultPath(path.payload, resultOf(await ask(config, path)));
+    return undefined;
+  };
 
 /** Returns the body of a success. Throws a `RunFault` with the error otherwise. */
 export function resultOrFault(answer: ApiResult): unknown {

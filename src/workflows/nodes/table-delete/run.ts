@@ -1,6 +1,6 @@
 import type { NodeRun, RunPath } from '../../engine/node-run.js';
 import type { ApiResult } from '../../engine/ports.js';
-import { callApi, mapResult, resultOf } from '../resources/call-api.js';
+import { callApi, mapResult, writesAnswer } from '../resources/call-api.js';
 import { advancedQuery } from '../resources/find.js';
 import * as setting from '../settings.js';
 
@@ -17,10 +17,7 @@ type Settings = setting.Read<typeof settings>;
 
 export const run: NodeRun<Settings> = {
   settings,
-  prepare: (config) => async (path) => {
-    config.resultPath(path.payload, resultOf(await deleteRows(config, path)));
-    return undefined;
-  },
+  prepare: writesAnswer(deleteRows),
 };
 
 async function deleteRows(config: Settings, path: RunPath): Promise<ApiResult> {

@@ -1,5 +1,5 @@
 import type { NodeRun } from '../../engine/node-run.js';
-import { callApi, resultOf } from '../resources/call-api.js';
+import { callApi, writesAnswer } from '../resources/call-api.js';
 import { rowFields, rowOf } from '../resources/row-fields.js';
 import { writeMode } from '../resources/write-mode.js';
 import * as setting from '../settings.js';
@@ -17,14 +17,10 @@ type Settings = setting.Read<typeof settings>;
 
 export const run: NodeRun<Settings> = {
   settings,
-  prepare: (config) => async (path) => {
+  prepare: writesAnswer((config, path) => {
     const { data } = path.payload;
     const dataTableId = config.dataTableIdTemplate(data);
     const row = config.document ? config.document(data) : rowOf(config.rowFields, data);
-    config.resultPath(
-      path.payload,
-      resultOf(await callApi(path, 'dataTableRows.post', { dataTableId }, row)),
-    );
-    return undefined;
-  },
+    return callApi(path, 'dataTableRows.post', { dataTableId }, row);
+  }),
 };

@@ -1,5 +1,5 @@
 import type { NodeRun } from '../../engine/node-run.js';
-import { callApi, resultOf } from '../resources/call-api.js';
+import { callApi, writesAnswer } from '../resources/call-api.js';
 import { advancedQuery } from '../resources/find.js';
 import * as setting from '../settings.js';
 
@@ -18,7 +18,7 @@ type Settings = setting.Read<typeof settings>;
 
 export const run: NodeRun<Settings> = {
   settings,
-  prepare: (config) => async (path) => {
+  prepare: writesAnswer((config, path) => {
     const { data } = path.payload;
     const parameters = {
       dataTableId: config.dataTableIdTemplate(data),
@@ -28,10 +28,8 @@ export const run: NodeRun<Settings> = {
       sortDirection: config.sortDirectionTemplate(data),
       includeFields: namesOf(config.includeFieldsTemplate(data)),
     };
-    const query = config.queryTemplate?.(data) ?? {};
-    config.resultPath(path.payload, resultOf(await callApi(path, 'dataTableRows.query', parameters, query)));
-    return undefined;
-  },
+    return callApi(path, 'dataTableRows.query', parameters, config.queryTemplate?.(data) ?? {});
+  }),
 };
 
 /** Returns the names of a JSON list separated by commas; other texts already are. */

@@ -1,6 +1,6 @@
 import type { NodeRun, RunPath } from '../../engine/node-run.js';
 import type { ApiResult } from '../../engine/ports.js';
-import { callApi, notFound, resultOf } from '../resources/call-api.js';
+import { callApi, notFound, writesAnswer } from '../resources/call-api.js';
 import { advancedQuery } from '../resources/find.js';
 import { rowFields, rowOf } from '../resources/row-fields.js';
 import { writeMode } from '../resources/write-mode.js';
@@ -23,10 +23,7 @@ type Settings = setting.Read<typeof settings>;
 
 export const run: NodeRun<Settings> = {
   settings,
-  prepare: (config) => async (path) => {
-    config.resultPath(path.payload, resultOf(await updateRow(config, path)));
-    return undefined;
-  },
+  prepare: writesAnswer(updateRow),
 };
 
 /** Changes the first row that matches, or adds one if the node asks for that. */

@@ -1,7 +1,7 @@
 import type { NodeRun, RunPath } from '../../engine/node-run.js';
 import type { ApiResult } from '../../engine/ports.js';
 import { isId } from '../../graph/graph.js';
-import { callApi, notFound, resultOf } from '../resources/call-api.js';
+import { callApi, notFound, writesAnswer } from '../resources/call-api.js';
 import {
   attributesIn,
   deviceFields,
@@ -25,10 +25,7 @@ type Settings = setting.Read<typeof settings>;
 
 export const run: NodeRun<Settings> = {
   settings,
-  prepare: (config) => async (path) => {
-    config.resultPath(path.payload, resultOf(await updateDevice(config, path)));
-    return undefined;
-  },
+  prepare: writesAnswer(updateDevice),
 };
 
 /** A document replaces tags and attributes; individual fields change those whose keys and names they have. */

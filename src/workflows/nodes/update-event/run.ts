@@ -1,7 +1,7 @@
 import type { NodeRun, RunPath } from '../../engine/node-run.js';
 import type { ApiResult } from '../../engine/ports.js';
 import { isId } from '../../graph/graph.js';
-import { callApi, mapResult, notFound, resultOf } from '../resources/call-api.js';
+import { callApi, mapResult, notFound, writesAnswer } from '../resources/call-api.js';
 import { advancedQuery } from '../resources/find.js';
 import { eventFields, eventTagsIn, plainEventFields } from '../resources/event-fields.js';
 import { mergedTags } from '../resources/tag-pairs.js';
@@ -32,10 +32,7 @@ interface FoundEvent {
 
 export const run: NodeRun<Settings> = {
   settings,
-  prepare: (config) => async (path) => {
-    config.resultPath(path.payload, resultOf(await updateEvents(config, path)));
-    return undefined;
-  },
+  prepare: writesAnswer(updateEvents),
 };
 
 async function updateEvents(config: Settings, path: RunPath): Promise<ApiResult> {

@@ -1,7 +1,7 @@
 import type { NodeRun, RunPath } from '../../engine/node-run.js';
 import type { ApiResult } from '../../engine/ports.js';
 import { isId } from '../../graph/graph.js';
-import { callApi, notFound, resultOf } from '../resources/call-api.js';
+import { callApi, notFound, writesAnswer } from '../resources/call-api.js';
 import { mergedTags, renderedPairs, tagPairs } from '../resources/tag-pairs.js';
 import { filled, writeMode } from '../resources/write-mode.js';
 import * as setting from '../settings.js';
@@ -35,10 +35,7 @@ interface FoundGroup {
 
 export const run: NodeRun<Settings> = {
   settings,
-  prepare: (config) => async (path) => {
-    config.resultPath(path.payload, resultOf(await updateGroup(config, path)));
-    return undefined;
-  },
+  prepare: writesAnswer(updateGroup),
 };
 
 async function updateGroup(config: Settings, path: RunPath): Promise<ApiResult> {

@@ -1,7 +1,7 @@
 import { isObject } from '../../../lib/json/json.js';
 import type { NodeRun, RunPath } from '../../engine/node-run.js';
 import type { ApiResult } from '../../engine/ports.js';
-import { callApi, resultOf } from '../resources/call-api.js';
+import { callApi, writesAnswer } from '../resources/call-api.js';
 import { callOnUser } from '../resources/experience-users.js';
 import { mergedTags } from '../resources/tag-pairs.js';
 import { plainUserFields, userFields, userTagsIn } from '../resources/user-fields.js';
@@ -22,10 +22,7 @@ type Settings = setting.Read<typeof settings>;
 
 export const run: NodeRun<Settings> = {
   settings,
-  prepare: (config) => async (path) => {
-    config.resultPath(path.payload, resultOf(await updateUser(config, path)));
-    return undefined;
-  },
+  prepare: writesAnswer(updateUser),
 };
 
 function updateUser(config: Settings, path: RunPath): Promise<ApiResult> {
