@@ -1,53 +1,15 @@
+import { LOOP_SOURCES } from '../../../test/make/loop-sources.js';
 import { logicDevices } from '../../../test/suites/embedded/logic-devices.js';
 
 const { messages, shown, failure } = logicDevices();
 
 describe('LoopNode', () => {
-  it.each<[string, unknown, unknown[]]>([
-    [
-      'a list',
-      ['a', null, { b: 1 }],
-      [
-        { value: 'a', index: 0, first: true },
-        { value: null, index: 1 },
-        { value: { b: 1 }, index: 2, last: true },
-      ],
-    ],
-    [
-      'an object',
-      { x: 1, y: [2] },
-      [
-        { value: 1, index: 0, key: 'x', first: true },
-        { value: [2], index: 1, key: 'y', last: true },
-      ],
-    ],
-    [
-      'a text',
-      'a🙂',
-      [
-        { value: 'a', index: 0, first: true },
-        { value: '🙂', index: 1, last: true },
-      ],
-    ],
-    ['one item', [0], [{ value: 0, index: 0, first: true, last: true }]],
-    [
-      'a number',
-      1.2,
-      [
-        { value: 0, index: 0, first: true },
-        { value: 1, index: 1, last: true },
-      ],
-    ],
-    ['a number below 0', -1.9, [{ value: 0, index: 0, first: true, last: true }]],
-    ['0', 0, []],
-    ['an empty list', [], []],
-    ['an empty text', '', []],
-    ['null', null, []],
-    ['true', true, []],
-    ['nothing', undefined, []],
-  ])('runs once for each item of %s', (_name, source, items) => {
-    expect(shown('items', { source })).toEqual(items);
-  });
+  it.each([...LOOP_SOURCES, ['nothing', undefined, []] as const])(
+    'runs once for each item of %s',
+    (_name, source, items) => {
+      expect(shown('items', { source })).toEqual(items);
+    },
+  );
 
   it('keeps payload changes of an iteration that reaches a cap, and drops them otherwise', () => {
     expect(shown('carried', { source: 2 })).toBe(2);

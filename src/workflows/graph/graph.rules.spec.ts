@@ -1,20 +1,9 @@
-import fc from 'fast-check';
-import { ValidationError } from '../../lib/errors/errors.js';
 import type { FlowClass, FlowGraph, FlowNode, Json } from './graph.js';
 import { checkGraph } from './graph.rules.js';
 import { NODE_KINDS } from '../nodes/index.js';
 import { faultOfSettings } from '../nodes/node-fault.js';
-import { ID, OTHER_ID, SAMPLE, SAMPLES } from '../../../test/make/graphs.js';
-
-function refusal(flowClass: FlowClass, graph: FlowGraph, fieldPrefix?: string, ownId?: string): string {
-  try {
-    checkGraph(flowClass, graph, { fieldPrefix, ownId });
-  } catch (error) {
-    expect(error).toBeInstanceOf(ValidationError);
-    return (error as Error).message;
-  }
-  throw new Error('It was not refused');
-}
+import { node, refusal } from '../../../test/doubles/graph-rules.js';
+import { SAMPLES } from '../../../test/make/graphs.js';
 
 /** Returns a valid graph of the class with one additional node. */
 function graphWith(flowClass: FlowClass, more: FlowNode): FlowGraph {
@@ -22,8 +11,6 @@ function graphWith(flowClass: FlowClass, more: FlowNode): FlowGraph {
   if (flowClass === 'customNode') return { triggers: [{ type: 'customNodeStart' }], nodes };
   return { nodes: [more], minimumAgentVersion: '1.0.0' };
 }
-
-const node = (id: string, more: Partial<FlowNode> = {}): FlowNode => ({ id, type: 'DebugNode', ...more });
 
 describe('checkGraph', () => {
   it.each(SAMPLES)('accepts %s', (_name, flowClass, graph) => {
@@ -197,92 +184,6 @@ describe('An edge workflow', () => {
   });
 });
 
-describe('A custom node', () => {
-  const cap = (id: string, name?: string, groupId?: string): FlowNode => ({
-    id,
-    type: 'CustomNodeCapNode',
-    meta: { ...(name ? { name: `custom-node-end-${name}` } : {}), groupId },
-  });
-  const of = (nodes: FlowNode[], more: FlowGraph = {}): FlowGraph => ({
-    triggers: [{ type: 'customNodeStart' }],
-    nodes,
-    ...more,
-  });
-  const config = (outputCount: number, ids: string[] = []) => ({
-    customNodeConfig: { outputCount, resultMode: 'none', fields: ids.map((id) => ({ id })) },
-  });
-
-  it('has exactly one start and at least one end', () => {
-    const start = { type: 'customNodeStart', meta: { label: 'Start' } };
-    expect(refusal('customNode', {})).toBe('flow.triggers must have a customNodeStart');
-    expect(refusal('customNode', of([cap('a')], { triggers: [start, start] }))).toBe(
-      'flow.triggers.1 (Start): There must be exactly one customNodeStart.',
-    );
-    expect(refusal('customNode', of([node('a')]))).toBe(
-      'flow.nodes must have at least one CustomNodeCapNode',
-    );
-    expect(() => checkGraph('customNode', of([cap('a'), cap('b')]))).not.toThrow();
-  });
-
-  it('cannot end inside a loop, and only custom nodes have such an end', () => {
-    const nodes = [node('l', { type: 'LoopNode' }), cap('a'), cap('b', 'single', 'l')];
-    expect(refusal('customNode', of(nodes))).toBe(
-      'flow.nodes.2 (b): CustomNodeCapNode must not be inside a loop.',
-    );
-    expect(refusal('cloud', { nodes: [cap('a')] })).toBe(
-      'flow.nodes.0 (a): CustomNodeCapNode is not valid for Cloud workflows.',
-    );
-  });
-
-  it('cannot execute itself', () => {
-    const execute = (customNodeId: unknown) =>
-      of([cap('a'), node('b', { type: 'CustomNodeExecuteNode', config: { customNodeId } })]);
-    expect(refusal('customNode', execute(ID.toUpperCase()), 'flow', ID)).toBe(
-      'flow.nodes.1 (b): A custom node cannot execute itself.',
-    );
-    for (const id of [OTHER_ID, '{{working.id}}', undefined, 7])
-      expect(() => checkGraph('customNode', execute(id), { ownId: ID })).not.toThrow();
-    expect(() => checkGraph('customNode', execute(ID))).not.toThrow();
-  });
-
-  it('has end nodes that match its number of outputs', () => {
-    expect(refusal('customNode', of([cap('a', 'single'), cap('b', 'true')], config(1)))).toBe(
-      'flow.nodes.1 (b): meta.name custom-node-end-true requires 2 outputs, but customNodeConfig.outputCount is 1',
-    );
-    expect(refusal('customNode', of([cap('a', 'single')], config(2)))).toBe(
-      'flow.nodes.0 (a): meta.name custom-node-end-single requires 1 output, but customNodeConfig.outputCount is 2',
-    );
-    for (const names of [['single'], ['single', 'single'], [undefined]])
-      expect(() =>
-        checkGraph(
-          'customNode',
-          of(
-            names.map((name, i) => cap(`n${i}`, name)),
-            config(1),
-          ),
-        ),
-      ).not.toThrow();
-    const odd = { ...cap('a'), meta: { name: 'constructor' } };
-    for (const nodes of [[cap('a', 'true'), cap('b', 'false')], [odd]])
-      expect(() => checkGraph('customNode', of(nodes, config(2)))).not.toThrow();
-  });
-
-  it('has unique field IDs', () => {
-    expect(refusal('customNode', of([cap('a')], config(1, ['a', 'b', 'a'])))).toBe(
-      'flow.customNodeConfig.fields.2.id "a" is a duplicate',
-    );
-    const fields = [{ type: 'section' }, { type: 'section' }];
-    expect(() =>
-      checkGraph(
-        'customNode',
-        of([cap('a')], {
-          customNodeConfig: { ...SAMPLE.customNode.customNodeConfig!, fields, outputCount: 1 },
-        }),
-      ),
-    ).not.toThrow();
-  });
-});
-
 describe('Topics', () => {
   const topicPrefix = 'own';
   const hearing = (key: string): FlowGraph => ({
@@ -334,80 +235,5 @@ describe('Globals', () => {
       'flow.globals.1.json must not be nested more than 128 levels deep',
     );
     expect(() => checkGraph('cloud', { globals: nested(129) })).not.toThrow();
-  });
-});
-
-describe('Random graphs', () => {
-  /** Nodes, including nested loops, whose outputs lead to nodes of the same loop. */
-  const graphs = fc
-    .array(
-      fc.record({
-        isLoop: fc.boolean(),
-        group: fc.nat(),
-        outputs: fc.array(fc.array(fc.nat(), { maxLength: 3 }), { minLength: 2, maxLength: 3 }),
-      }),
-      { minLength: 2, maxLength: 40 },
-    )
-    .map((plan) => {
-      const loops = plan.flatMap(({ isLoop }, i) => (isLoop ? [`n${i}`] : []));
-      const group = ({ isLoop, group: at }: (typeof plan)[number]) =>
-        isLoop ? undefined : [undefined, ...loops][at % (loops.length + 1)];
-      const idsIn = (wanted: string | undefined) =>
-        plan.flatMap((part, i) => (group(part) === wanted ? [`n${i}`] : []));
-      const nodes = plan.map((part, i): FlowNode => {
-        const id = `n${i}`;
-        const outputIds = part.outputs.map((picks, output) => {
-          const ids = idsIn(part.isLoop && output > 0 ? id : group(part)).filter((other) => other !== id);
-          return ids.length === 0 ? [] : picks.map((pick) => ids[pick % ids.length]!);
-        });
-        return {
-          id,
-          type: part.isLoop ? 'LoopNode' : 'FutureNode',
-          outputIds,
-          meta: { groupId: group(part) },
-        };
-      });
-      return { triggers: [{ type: 'timer', outputIds: [idsIn(undefined).slice(0, 2)] }], nodes };
-    });
-
-  it('without an error are accepted', () => {
-    fc.assert(fc.property(graphs, (graph) => checkGraph('cloud', graph)));
-  });
-
-  it('with one error are rejected for this error, whichever node has it', () => {
-    const faults: ((node: FlowNode, other: FlowNode) => [Partial<FlowNode>, string])[] = [
-      ({ outputIds }) => [
-        { outputIds: [...outputIds!, ['gone']] },
-        'Referenced output ID gone does not exist.',
-      ],
-      ({ id, outputIds }) => [
-        { outputIds: [[id!], ...outputIds!.slice(1)] },
-        'A node cannot connect to itself.',
-      ],
-      () => [{ type: 'CustomNodeCapNode' }, 'CustomNodeCapNode is not valid for Cloud workflows.'],
-    ];
-    fc.assert(
-      fc.property(graphs, fc.nat(), fc.constantFrom(...faults), ({ triggers, nodes }, pick, make) => {
-        const i = pick % nodes.length;
-        const [change, sentence] = make(nodes[i]!, nodes[0]!);
-        const graph = { triggers, nodes: nodes.with(i, { ...nodes[i]!, ...change }) };
-        expect(refusal('cloud', graph)).toBe(`flow.nodes.${i} (n${i}): ${sentence}`);
-      }),
-    );
-  });
-
-  it('with a duplicate ID are rejected for its second occurrence', () => {
-    fc.assert(
-      fc.property(graphs, fc.nat(), ({ triggers, nodes }, pick) => {
-        const original = nodes[pick % nodes.length]!;
-        const graph = {
-          triggers,
-          nodes: [...nodes, { id: original.id!, type: 'FutureNode', meta: original.meta }],
-        };
-        expect(refusal('cloud', graph)).toBe(
-          `flow.nodes.${nodes.length} (${original.id!}): Node IDs must be unique.`,
-        );
-      }),
-    );
   });
 });

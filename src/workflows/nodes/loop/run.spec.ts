@@ -1,91 +1,26 @@
-import {
-  node,
-  pending,
-  probe,
-  runFlow,
-  type FlowOptions,
-  type TestStep,
-} from '../../../../test/doubles/run-flow.js';
-import type { RunPath } from '../../engine/node-run.js';
+import { node, pending, probe, runFlow, type TestStep } from '../../../../test/doubles/run-flow.js';
+import { runLoop, SOURCE } from '../../../../test/doubles/run-loop.js';
+import { LOOP_SOURCES } from '../../../../test/make/loop-sources.js';
 import { RunFault } from '../../engine/run-error.js';
-
-const SOURCE = { loopSourcePath: 'data', currentItemPath: 'i' };
-
-/** Runs a loop over `data` with a probe `in` and a cap; the output 1 of `in` skips the cap. */
-async function runLoop(config: object, step: TestStep, options: FlowOptions & { cap?: object } = {}) {
-  let payload: unknown;
-  const { cap = {}, steps } = options;
-  const result = await runFlow(
-    [
-      node('loop', 'LoopNode', { ...SOURCE, ...config }, [['after'], ['in']]),
-      probe('in', [['cap'], []], 'loop'),
-      node('cap', 'LoopCapNode', { loopNodeId: 'loop', ...cap }, [], 'loop'),
-      probe('after'),
-    ],
-    {
-      ...options,
-      steps: { in: step, after: (path) => void (payload = path.payload.data), ...steps },
-    },
-  );
-  return { ...result, payload: payload as Record<string, unknown> };
-}
 
 const MANY = 262_145;
 
 describe('LoopNode', () => {
-  it.each<[string, unknown, unknown[]]>([
-    [
-      'a list',
-      ['a', null, { b: 1 }],
-      [
-        { value: 'a', index: 0, first: true },
-        { value: null, index: 1 },
-        { value: { b: 1 }, index: 2, last: true },
-      ],
-    ],
-    [
-      'an object',
-      { x: 1, y: [2] },
-      [
-        { value: 1, index: 0, key: 'x', first: true },
-        { value: [2], index: 1, key: 'y', last: true },
-      ],
-    ],
-    [
-      'a text',
-      'a🙂',
-      [
-        { value: 'a', index: 0, first: true },
-        { value: '🙂', index: 1, last: true },
-      ],
-    ],
-    ['one item', [0], [{ value: 0, index: 0, first: true, last: true }]],
-    [
-      'a number',
-      1.2,
-      [
-        { value: 0, index: 0, first: true },
-        { value: 1, index: 1, last: true },
-      ],
-    ],
-    ['a number below 0', -1.9, [{ value: 0, index: 0, first: true, last: true }]],
-    ['0', 0, []],
-    ['an empty text', '', []],
-    ['null', null, []],
-    ['true', true, []],
-    ['a date', new Date(0), []],
-  ])('runs once for each item of %s', async (_name, data, items) => {
-    for (const parallel of [false, true]) {
-      const seen: unknown[] = [];
-      const { payload } = await runLoop(
-        { parallel, mapResultPath: 'm' },
-        ({ payload }) => void seen.push(payload.get(['i'])),
-        { data },
-      );
-      expect(seen).toEqual(items);
-      expect(payload.m).toEqual(items);
-    }
-  });
+  it.each([...LOOP_SOURCES, ['a date', new Date(0), []] as const])(
+    'runs once for each item of %s',
+    async (_name, data, items) => {
+      for (const parallel of [false, true]) {
+        const seen: unknown[] = [];
+        const { payload } = await runLoop(
+          { parallel, mapResultPath: 'm' },
+          ({ payload }) => void seen.push(payload.get(['i'])),
+          { data },
+        );
+        expect(seen).toEqual(items);
+        expect(payload.m).toEqual(items);
+      }
+    },
+  );
 
   it('hands the payload of a round on through its cap, and drops it otherwise', async () => {
     const add: TestStep = ({ payload }) => {
@@ -274,130 +209,6 @@ describe('LoopNode', () => {
   it('is attributed the nodes inside it, not itself, when the time is up', async () => {
     const { failure } = await runLoop({}, () => new Promise(() => undefined), { data: 2, timeLimit: 10 });
     expect(failure?.errorInfo).toMatchObject({ nodeId: 'in', error: { name: 'TimeoutError' } });
-  });
-});
-
-describe('a parallel LoopNode', () => {
-  it('runs five rounds at once and keeps the order of the source', async () => {
-    const waiting: (() => void)[] = [];
-    let most = 0;
-    let now = 0;
-    const result = runLoop(
-      { parallel: true, mapResultPath: 'm', mapValuePath: 'i.value' },
-      async () => {
-        most = Math.max(most, ++now);
-        await new Promise<void>((resolve) => {
-          waiting.push(resolve);
-          // The latest round of those that run at once ends first.
-          if (waiting.length === 5)
-            setImmediate(() =>
-              waiting
-                .splice(0)
-                .reverse()
-                .forEach((end) => end()),
-            );
-        });
-        now--;
-        return 0;
-      },
-      { data: [...'abcdefghij'] },
-    );
-    expect((await result).payload.m).toEqual([...'abcdefghij']);
-    expect(most).toBe(5);
-  });
-
-  it('starts each round from the payload before the loop and leaves nothing but the map', async () => {
-    const seen: unknown[] = [];
-    const { payload } = await runLoop(
-      { parallel: true },
-      ({ payload }) => {
-        seen.push(payload.get(['n']));
-        payload.set(['n'], 1);
-      },
-      { data: 3, cap: { shouldBreak: true } },
-    );
-    expect(seen).toEqual([undefined, undefined, undefined]);
-    expect(payload).not.toHaveProperty('n');
-    expect(payload).not.toHaveProperty('i');
-  });
-
-  it.each([false, true])('fails after all rounds have ended; waiting: %s', async (waits) => {
-    const seen: unknown[] = [];
-    const { failure, pathsFailed } = await runLoop(
-      { parallel: true },
-      ({ payload }) => {
-        const index = payload.get(['i', 'index']) as number;
-        seen.push(index);
-        const go = (): number => {
-          if (index % 2 === 1) throw new RunFault('Bad', String(index));
-          return 0;
-        };
-        return waits ? new Promise(setImmediate).then(go) : go();
-      },
-      { data: 12 },
-    );
-    expect(seen).toHaveLength(12);
-    expect(failure?.errorInfo).toEqual({
-      error: { name: 'Bad', message: '1' },
-      nodeId: 'in',
-      nodeType: 'Probe',
-    });
-    expect(pathsFailed).toBe(1);
-  });
-
-  it('stops the other paths of a round that fails', async () => {
-    const seen: unknown[] = [];
-    const reply = pending<undefined>();
-    const isFirst = ({ payload }: RunPath) => payload.get(['i', 'first']) === true;
-    const result = await runFlow(
-      [
-        node('loop', 'LoopNode', { ...SOURCE, parallel: true }, [[], ['waits', 'fails', 'ready']]),
-        probe('waits', [['resumed']], 'loop'),
-        probe('fails', [], 'loop'),
-        probe('ready', [], 'loop'),
-        probe('resumed', [], 'loop'),
-      ],
-      {
-        data: 2,
-        steps: {
-          waits: () => reply.promise,
-          fails: async (path) => {
-            if (isFirst(path)) throw new RunFault('Bad', 'bad');
-            reply.resolve(undefined);
-            await new Promise(setImmediate);
-          },
-          ready: async (path) => {
-            if (!isFirst(path)) await new Promise(setImmediate);
-          },
-          resumed: (path) => void seen.push(['resumed', isFirst(path)]),
-        },
-      },
-    );
-    expect(result.failure?.errorInfo.nodeId).toBe('fails');
-    expect(seen).toContainEqual(['resumed', false]);
-    expect(seen).not.toContainEqual(['resumed', true]);
-  });
-
-  it('starts no path of a round that has failed', async () => {
-    const seen: unknown[] = [];
-    await runFlow(
-      [
-        node('loop', 'LoopNode', { ...SOURCE, parallel: true }, [[], ['fails', 'ready']]),
-        probe('fails', [], 'loop'),
-        probe('ready', [], 'loop'),
-      ],
-      {
-        data: 2,
-        steps: {
-          fails: ({ payload }) => {
-            if (payload.get(['i', 'index']) === 0) throw new RunFault('Bad', 'bad');
-            return new Promise(setImmediate).then(() => 0);
-          },
-          ready: ({ payload }) => void seen.push(payload.get(['i', 'index'])),
-        },
-      },
-    );
-    expect(seen).toEqual([1]);
   });
 });
 
