@@ -12,8 +12,9 @@ export interface TimerSpec {
   readonly tz?: string;
 }
 
-/** Shortest interval of a timer on the platform, in seconds. */
+/** Shortest and longest interval of a timer on the platform, in seconds. */
 const MIN_SECONDS = 1;
+const MAX_SECONDS = 366 * 86_400;
 const WORDS = /^@(yearly|monthly|weekly|daily|hourly)$/;
 /** Five or six fields of numbers, names, `*`, lists, ranges and steps. Excludes extensions such as `L` and `#`. */
 const FIELDS = /^[\d*/,-]+(\s+[\d*/,-]+){2,3}\s+[\w*/,-]+\s+[\w*/,-]+$/;
@@ -27,10 +28,11 @@ const calendars = new LRUCache<string, Cron>({ max: MAX_CALENDARS });
 
 /** Returns the error in the times of a timer, or `undefined`. */
 export function faultOfTimer({ seconds, cron = '', tz = '' }: TimerSpec): string | undefined {
-  if (cron.trim() === '')
-    return seconds !== undefined && seconds < MIN_SECONDS
-      ? `config.seconds must be at least ${MIN_SECONDS}`
-      : undefined;
+  if (cron.trim() === '') {
+    if (seconds === undefined) return undefined;
+    if (seconds < MIN_SECONDS) return `config.seconds must be at least ${MIN_SECONDS}`;
+    return seconds > MAX_SECONDS ? `config.seconds must be at most ${MAX_SECONDS}` : undefined;
+  }
   const text = cron.trim();
   if (!WORDS.test(text) && (!FIELDS.test(text) || EXTENSIONS.test(text)))
     return 'config.cron is not a calendar of 5 or 6 fields';

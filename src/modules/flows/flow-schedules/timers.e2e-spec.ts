@@ -102,6 +102,20 @@ describe('A timer', () => {
     expect(await runsOf(idle)).toEqual([]);
   });
 
+  it('that was stored with an interval beyond the limit does not stop others', async () => {
+    const endless = await flowWith([timer({ seconds: 86_400 })]);
+    const flow = await flowWith([timer({ seconds: 86_400 })]);
+    await started(endless);
+    await started(flow);
+    await test.dataSource.query(
+      `UPDATE flow_schedules SET specs = '[{"seconds": 1e15}]', due_at = now() - interval '1 minute' WHERE flow_id = $1`,
+      [endless.id],
+    );
+    await makeDue(flow);
+    await moved(flow);
+    expect(await runsOf(flow)).toHaveLength(1);
+  });
+
   it('counts its first time from its creation, however late a worker finds it', async () => {
     const late = await flowWith([timer({ seconds: 86_400 })]);
     const missed = await flowWith([timer({ cron: '0 0 1 1 *' })]);
@@ -151,6 +165,7 @@ describe('A timer', () => {
     [{ cron: '0 0 30 2 *' }, 'config.cron names no day that exists'],
     [{ cron: '@daily', tz: 'Nowhere' }, 'config.tz is not a time zone'],
     [{ seconds: 0.5 }, 'config.seconds must be at least 1'],
+    [{ seconds: 1e15 }, 'config.seconds must be at most 31622400'],
   ])('is refused with %j', async (config, fault) => {
     const body = { name: 'Timed', triggers: [timer(config)] };
     const answer = await test.client.post(`/applications/${application.id}/flows`, body, {
