@@ -39,7 +39,6 @@ const HEARD = `INSERT INTO device_silences AS s (device_id, flow_id, type, key, 
     since = excluded.since, seconds = excluded.seconds, heard_at = excluded.heard_at, due_at = excluded.due_at
   WHERE s.since <> excluded.since
     OR excluded.due_at > s.due_at + make_interval(secs => least(1, excluded.seconds / 10))`;
-const NEXT = 'SELECT due_at FROM device_silences WHERE due_at <= $1 ORDER BY due_at LIMIT 1';
 /** A trigger that was saved again starts anew, and a deleted device is not silent. */
 const TAKE = `WITH due AS MATERIALIZED (
     SELECT ctid FROM device_silences WHERE due_at <= $1 ORDER BY due_at LIMIT ${MAX_SILENCES} FOR UPDATE SKIP LOCKED),
@@ -78,11 +77,5 @@ export class DeviceSilencesRepository {
    */
   take(now: Date, transaction: Transaction): Promise<(Silence & { isCurrent: boolean })[]> {
     return transaction.rows(prepared(TAKE, [now]));
-  }
-
-  /** Returns when the next silence has lasted long enough, if that is not later than `until`. */
-  async nextDue(until: Date): Promise<Date | undefined> {
-    const [next] = await this.database.rows<{ dueAt: Date }>(prepared(NEXT, [until]));
-    return next?.dueAt;
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '../../../platform/database/database.js';
+import type { Transaction } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import type { TimerSpec } from '../../../workflows/triggers/timer-times.js';
 
@@ -22,7 +22,6 @@ export interface DueSchedule {
 /** Maximum number of schedules per transaction. */
 const MAX_DUE = 500;
 
-const NEXT = 'SELECT due_at FROM flow_schedules WHERE due_at <= $1 ORDER BY due_at LIMIT 1';
 /** The configuration of a new schedule is read from its workflow, which may be large, once. */
 const TAKE = `WITH due AS MATERIALIZED (
     SELECT ctid::text AS place, * FROM flow_schedules WHERE due_at <= $1 ORDER BY due_at LIMIT ${MAX_DUE}
@@ -41,14 +40,6 @@ const MOVE = `UPDATE flow_schedules s SET due_at = coalesce(m.due_at, 'infinity'
 /** Stores when timers are due next. PostgreSQL adds and removes the rows with the triggers of workflows. */
 @Injectable()
 export class FlowSchedulesRepository {
-  constructor(private readonly database: Database) {}
-
-  /** Returns when the next timer is due, if that is not later than `until`. */
-  async nextDue(until: Date): Promise<Date | undefined> {
-    const [next] = await this.database.rows<{ dueAt: Date }>(prepared(NEXT, [until]));
-    return next?.dueAt;
-  }
-
   /** Returns timers that are due, and locks them. Those that another worker processes are left out. */
   take(now: Date, transaction: Transaction): Promise<DueSchedule[]> {
     return transaction.rows<DueSchedule>(prepared(TAKE, [now]));
