@@ -108,3 +108,22 @@ export async function makeTracedRun(
   await manager.insert(FlowRunTrace, { id, applicationId, flowId, trace: TRACE });
   return id;
 }
+
+/** Executes `work` while a transaction holds a workflow, as one that deletes it does. */
+export async function whileLocked(
+  test: TestApp,
+  flow: { id: string },
+  work: () => Promise<void>,
+): Promise<void> {
+  const holder = test.dataSource.createQueryRunner();
+  try {
+    await holder.startTransaction();
+    await holder.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+    await holder.query('SELECT FROM flows WHERE id = $1 FOR UPDATE', [flow.id]);
+    await work();
+    await holder.commitTransaction();
+  } finally {
+    if (holder.isTransactionActive) await holder.rollbackTransaction();
+    await holder.release();
+  }
+}

@@ -1,5 +1,5 @@
 import { makeDevice } from '../../../../test/make/device-tokens.js';
-import { makeFlow } from '../../../../test/make/flows.js';
+import { makeFlow, whileLocked } from '../../../../test/make/flows.js';
 import { requestedRuns } from '../../../../test/make/runs.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { waitUntil } from '../../../../test/setup/until.js';
@@ -35,10 +35,18 @@ const silencesOf = ({ id }: { id: string }): Promise<{ deviceId: string; seconds
     [id],
   );
 
-/** Lets the silences of a workflow end, and waits until a worker has noticed. */
+/** Lets the silences of workflows end. */
+const end = (...flows: { id: string }[]) =>
+  test.dataSource.query(`UPDATE device_silences SET due_at = now() WHERE flow_id = ANY ($1)`, [
+    flows.map(({ id }) => id),
+  ]);
+
+/** Waits until a worker has noticed that the silences of a workflow have ended. */
+const isNoticed = (flow: { id: string }) => waitUntil(async () => (await silencesOf(flow)).length === 0);
+
 async function pass(flow: { id: string }) {
-  await test.dataSource.query(`UPDATE device_silences SET due_at = now() WHERE flow_id = $1`, [flow.id]);
-  await waitUntil(async () => (await silencesOf(flow)).length === 0);
+  await end(flow);
+  await isNoticed(flow);
 }
 
 describe('A trigger for inactive devices', () => {
@@ -115,6 +123,23 @@ describe('A trigger for inactive devices', () => {
     await test.client.delete(`/applications/${application.id}/${path}`, { token: user.token });
     await pass(flow);
     expect(await runsOf(flow)).toEqual([]);
+  });
+
+  it('does not wait for the locked workflow of another one', async () => {
+    const device = await deviceWith();
+    const [free, locked] = [
+      await flowFor('deviceIdInactivity', device.id, 3600),
+      await flowFor('deviceIdInactivity', device.id, 7200),
+    ];
+    await report(device);
+    await whileLocked(test, locked, async () => {
+      await end(free, locked);
+      await isNoticed(free);
+      expect(await runsOf(free)).toHaveLength(1);
+      expect(await silencesOf(locked)).toHaveLength(1);
+    });
+    await isNoticed(locked);
+    expect(await runsOf(locked)).toHaveLength(1);
   });
 
   it('does not fire while its workflow is disabled', async () => {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
+import { isFreeFlowSql } from '../../../workflows/runs/free-flow.columns.js';
 import { byTags, type TriggeringDevice } from './triggering-device.js';
 
 /** A device that has not reported for the time that a trigger waits. */
@@ -39,9 +40,13 @@ const HEARD = `INSERT INTO device_silences AS s (device_id, flow_id, type, key, 
     since = excluded.since, seconds = excluded.seconds, heard_at = excluded.heard_at, due_at = excluded.due_at
   WHERE s.since <> excluded.since
     OR excluded.due_at > s.due_at + make_interval(secs => least(1, excluded.seconds / 10))`;
-/** A trigger that was saved again starts anew, and a deleted device is not silent. */
+/**
+ * Locked workflows wait for the next look, because all others would wait for them too. A trigger that was saved again starts
+ * anew, and a deleted device is not silent.
+ */
 const TAKE = `WITH due AS MATERIALIZED (
-    SELECT ctid FROM device_silences WHERE due_at <= $1 ORDER BY due_at LIMIT ${MAX_SILENCES} FOR UPDATE SKIP LOCKED),
+    SELECT s.ctid FROM device_silences s WHERE s.due_at <= $1 AND ${isFreeFlowSql('s.flow_id')}
+    ORDER BY s.due_at LIMIT ${MAX_SILENCES} FOR UPDATE OF s SKIP LOCKED),
   taken AS (DELETE FROM device_silences s USING due WHERE s.ctid = due.ctid RETURNING s.*)
   SELECT s.application_id, s.flow_id, s.flow_version_id, s.type, s.key, s.device_id, s.seconds, s.heard_at,
     t.since IS NOT NULL AND d.id IS NOT NULL AS is_current
@@ -73,7 +78,7 @@ export class DeviceSilencesRepository {
 
   /**
    * Removes silences that have lasted long enough and returns them, with whether their trigger and device are still the
-   * same. Another worker gets others.
+   * same. Those that another transaction has locked are left out.
    */
   take(now: Date, transaction: Transaction): Promise<(Silence & { isCurrent: boolean })[]> {
     return transaction.rows(prepared(TAKE, [now]));

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
+import { isFreeFlowSql } from '../../../workflows/runs/free-flow.columns.js';
 import type { TimerSpec } from '../../../workflows/triggers/timer-times.js';
 
 /** A timer that is due. */
@@ -22,10 +23,13 @@ export interface DueSchedule {
 /** Maximum number of schedules per transaction. */
 const MAX_DUE = 500;
 
-/** The configuration of a new schedule is read from its workflow, which may be large, once. */
+/**
+ * Locked workflows wait for the next look, because all others would wait for them too. The configuration of a new schedule
+ * is read from its workflow, which may be large, once.
+ */
 const TAKE = `WITH due AS MATERIALIZED (
-    SELECT ctid::text AS place, * FROM flow_schedules WHERE due_at <= $1 ORDER BY due_at LIMIT ${MAX_DUE}
-    FOR UPDATE SKIP LOCKED)
+    SELECT s.ctid::text AS place, s.* FROM flow_schedules s WHERE s.due_at <= $1 AND ${isFreeFlowSql('s.flow_id')}
+    ORDER BY s.due_at LIMIT ${MAX_DUE} FOR UPDATE OF s SKIP LOCKED)
   SELECT d.place, d.application_id, d.flow_id, d.flow_version_id, d.key, d.due_at, d.specs IS NULL AS is_new,
     coalesce(d.specs, found.specs) AS specs
   FROM due d LEFT JOIN LATERAL (
@@ -40,7 +44,7 @@ const MOVE = `UPDATE flow_schedules s SET due_at = coalesce(m.due_at, 'infinity'
 /** Stores when timers are due next. PostgreSQL adds and removes the rows with the triggers of workflows. */
 @Injectable()
 export class FlowSchedulesRepository {
-  /** Returns timers that are due, and locks them. Those that another worker processes are left out. */
+  /** Returns timers that are due, and locks them. Those that another transaction has locked are left out. */
   take(now: Date, transaction: Transaction): Promise<DueSchedule[]> {
     return transaction.rows<DueSchedule>(prepared(TAKE, [now]));
   }

@@ -1,4 +1,4 @@
-import { makeFlow, makeVersion } from '../../../../test/make/flows.js';
+import { makeFlow, makeVersion, whileLocked } from '../../../../test/make/flows.js';
 import { requestedRuns } from '../../../../test/make/runs.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { waitUntil } from '../../../../test/setup/until.js';
@@ -32,10 +32,13 @@ const moved = (flow: { id: string }) =>
   });
 
 /** Makes the timers of a workflow due, some seconds ago. */
-const makeDue = ({ id }: { id: string }, secondsAgo = 0) =>
+const makeDue = (flow: { id: string }, secondsAgo = 0) => makeAllDue([flow], secondsAgo);
+
+/** Makes the timers of workflows due at the same time. */
+const makeAllDue = (flows: readonly { id: string }[], secondsAgo = 0) =>
   test.dataSource.query(
-    `UPDATE flow_schedules SET due_at = now() - make_interval(secs => $2) WHERE flow_id = $1`,
-    [id, secondsAgo],
+    `UPDATE flow_schedules SET due_at = now() - make_interval(secs => $2) WHERE flow_id = ANY ($1)`,
+    [flows.map(({ id }) => id), secondsAgo],
   );
 
 describe('A timer', () => {
@@ -60,7 +63,7 @@ describe('A timer', () => {
   it('is fired once by several workers', async () => {
     const flows = await Promise.all(Array.from({ length: 5 }, () => flowWith([timer({ seconds: 86_400 })])));
     for (const flow of flows) await started(flow);
-    await Promise.all(flows.map((flow) => makeDue(flow)));
+    await makeAllDue(flows);
     const worker = test.app.get<{ runBatch(): Promise<boolean> }>(Timers, { strict: false });
     await Promise.all(Array.from({ length: 4 }, () => worker.runBatch()));
     for (const flow of flows) {
@@ -114,6 +117,23 @@ describe('A timer', () => {
     await makeDue(flow);
     await moved(flow);
     expect(await runsOf(flow)).toHaveLength(1);
+  });
+
+  it('does not wait for the locked workflow of another one', async () => {
+    const flows = [
+      await flowWith([timer({ seconds: 86_400 })]),
+      await flowWith([timer({ cron: '@yearly' })]),
+    ];
+    for (const flow of flows) await started(flow);
+    const [free, locked] = flows;
+    await whileLocked(test, locked, async () => {
+      await makeAllDue(flows);
+      await moved(free);
+      expect(await runsOf(free)).toHaveLength(1);
+      expect(await runsOf(locked)).toEqual([]);
+    });
+    await moved(locked);
+    expect(await runsOf(locked)).toHaveLength(1);
   });
 
   it('counts its first time from its creation, however late a worker finds it', async () => {

@@ -1,0 +1,7 @@
+/**
+ * Returns SQL for whether no transaction holds the workflow `flowId`, for example to delete it; `true` if it does not exist.
+ * Locks it like a firing, so that a firing in the same transaction waits for no lock of a workflow.
+ */
+export const isFreeFlowSql = (flowId: string): string =>
+  `coalesce((SELECT true FROM flows f WHERE f.id = ${flowId} FOR KEY SHARE SKIP LOCKED),
+      (SELECT count(*) = 0 FROM flows f WHERE f.id = ${flowId}))`;
