@@ -125,6 +125,16 @@ describe('A trigger for inactive devices', () => {
     expect(await runsOf(flow)).toEqual([]);
   });
 
+  it('waits for a year at most, also if it was saved before there was a limit', async () => {
+    const device = await deviceWith();
+    const flow = await flowFor('deviceIdInactivity', device.id, 3600);
+    await test.dataSource.query(`UPDATE flow_triggers SET config = '{"seconds": 1e300}' WHERE flow_id = $1`, [
+      flow.id,
+    ]);
+    await report(device);
+    expect(await silencesOf(flow)).toMatchObject([{ seconds: 31_622_400 }]);
+  });
+
   it('does not wait for the locked workflow of another one', async () => {
     const device = await deviceWith();
     const [free, locked] = [

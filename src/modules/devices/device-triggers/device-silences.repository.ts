@@ -21,6 +21,8 @@ export interface Silence {
 
 /** Maximum number of silences per transaction. */
 const MAX_SILENCES = 500;
+/** Longest time that a trigger waits. Workflows that were saved by older versions of the software can ask for more. */
+const MAX_SECONDS = 366 * 86_400;
 
 /**
  * A later report only changes the row if the time that is left changes noticeably, so that a device that reports ten
@@ -32,7 +34,8 @@ const HEARD = `INSERT INTO device_silences AS s (device_id, flow_id, type, key, 
     g.flow_version_id, g.since, g.seconds, $1::timestamptz, $1::timestamptz + make_interval(secs => g.seconds)
   FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) a (application_id, device_id, type, key)
   CROSS JOIN LATERAL (
-    SELECT g.flow_id, g.flow_version_id, g.since, (g.config->>'seconds')::float8 AS seconds FROM flow_triggers g
+    SELECT g.flow_id, g.flow_version_id, g.since, least((g.config->>'seconds')::float8, ${MAX_SECONDS}) AS seconds
+    FROM flow_triggers g
     WHERE g.application_id = a.application_id AND g.version = 'default' AND g.type = a.type
       AND md5(g.key) = md5(a.key) AND g.key = a.key AND g.config ? 'seconds' OFFSET 0) g
   ORDER BY a.device_id, g.flow_id, a.type, a.key
