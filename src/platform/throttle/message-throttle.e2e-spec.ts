@@ -41,6 +41,15 @@ describe('The limit of the messages of a device', () => {
     expect((await send(other.id)).status).toBe(200);
   });
 
+  it('counts no commands that another application sends to the device', async () => {
+    const [{ id }, stranger] = [await newDevice(), await makeUser(test)];
+    const { id: elsewhere } = await makeApplication(test, stranger.token);
+    const path = `/applications/${elsewhere}/devices/${id}/command`;
+    for (let i = 0; i <= LIMIT; i++)
+      expect((await test.client.post(path, COMMAND, { token: stranger.token })).status).not.toBe(200);
+    expect((await post(`/${id}/command`, COMMAND)).status).toBe(200);
+  });
+
   it('counts an array of states once', async () => {
     const { id } = await newDevice();
     const states = Array.from({ length: 4 * LIMIT }, () => STATE);

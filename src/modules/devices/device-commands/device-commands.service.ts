@@ -37,7 +37,8 @@ export class DeviceCommandsService {
     by: Author,
   ): Promise<Success> {
     const command = commandOf('deviceCommand', sent, by);
-    this.throttle.consume('command', deviceId);
+    // The device may belong to another application, whose commands must not count.
+    this.throttle.consume('command', `${application.id}:${deviceId}`);
     if (!(await this.commands.send(application, deviceId, command))) throw new NotFound('Device');
     this.events.command([deviceId], eventOf(command));
     return new Success();
