@@ -6,13 +6,14 @@ const CONNECTION_ERROR_CODES = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|57P0[1
 /** Messages of the same failures in `pg` and TypeORM errors without a code. */
 const CONNECTION_ERROR_MESSAGES =
   /Connection terminated|not queryable|uery runner (was )?already released|Query read timeout|timeout exceeded when trying to connect/;
+const LOCKED = '55P03';
 const RETRY_MESSAGES = new Map([
   ['25006', 'The database is temporarily read-only, try again'],
   ['40001', 'The database is busy, try again'],
   ['40P01', 'The database is busy, try again'],
   ['53100', 'The database is out of disk space, try again'],
   ['53200', 'The database is out of memory, try again'],
-  ['55P03', 'A resource that the request needs is locked, try again'],
+  [LOCKED, 'A resource that the request needs is locked, try again'],
 ]);
 const QUERY_CANCELED = '57014';
 
@@ -42,3 +43,8 @@ export function databaseError(thrown: unknown): ApiError | undefined {
 /** The Unix socket of a local PostgreSQL does not exist. */
 const isMissingSocket = (thrown: unknown): boolean =>
   errorCode(thrown) === 'ENOENT' && (thrown as { syscall?: unknown }).syscall === 'connect';
+
+/** Returns whether a statement failed because the database is unavailable, so that one with fewer rows would fail too. */
+export const isOutage = (error: unknown): boolean =>
+  error instanceof Unavailable ||
+  (databaseError(error) instanceof Unavailable && errorCode(error) !== LOCKED);

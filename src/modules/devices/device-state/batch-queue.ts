@@ -1,6 +1,6 @@
 import { Atomic } from '../../../platform/database/atomic.js';
 import { errorCode } from '../../../platform/database/error-code.js';
-import { databaseError } from '../../../platform/responses/database-errors.js';
+import { isOutage } from '../../../platform/responses/database-errors.js';
 import { Unavailable } from '../../../lib/errors/errors.js';
 
 interface BatchQueueOptions<T, R> {
@@ -96,7 +96,7 @@ export class BatchQueue<T, R = void> {
       result = await this.options.work(batch.map(({ item }) => item));
     } catch (error) {
       if (RETRYABLE_ERRORS.has(errorCode(error)) && attempt < ATTEMPTS) return this.do(batch, attempt + 1);
-      if (batch.length === 1 || isDatabaseError(error)) {
+      if (batch.length === 1 || isOutage(error)) {
         for (const { reject } of batch) reject(error);
         return;
       }
@@ -107,10 +107,3 @@ export class BatchQueue<T, R = void> {
     for (const { resolve } of batch) resolve(result);
   }
 }
-
-const LOCKED = '55P03';
-
-/** Returns whether the database is unavailable, so that smaller batches would fail too. */
-const isDatabaseError = (error: unknown): boolean =>
-  error instanceof Unavailable ||
-  (databaseError(error) instanceof Unavailable && errorCode(error) !== LOCKED);

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { makeFlow, makeVersion } from '../../../../test/make/flows.js';
+import { makeFlow, makeVersion, whileLocked } from '../../../../test/make/flows.js';
 import { makeApplication, makeUser, type TestUser } from '../../../../test/make/make.js';
 import { requestedRuns } from '../../../../test/make/runs.js';
 import { sharedKeys } from '../../../../test/make/sign-in.js';
@@ -13,6 +13,7 @@ import { Replies } from '../../../workflows/runs/replies.js';
 import { RunBacklog } from '../../../workflows/runs/run-backlog.js';
 import { Engine } from './engine.js';
 import { LaneLeasesRepository } from './lane-leases.repository.js';
+import { RunInboxRepository } from './run-inbox.repository.js';
 import { RunExecutor, type Executed } from './run-executor.js';
 
 const button = (to: string, key = 'go') => ({ type: 'virtualButton', key, outputIds: [[to]] });
@@ -198,6 +199,32 @@ describe('An engine', () => {
     end();
     await flow.isLogged();
     expect(spy.mock.calls.filter(([{ flowId }]) => flowId === flow.flow.id)).toHaveLength(1);
+  });
+
+  it('stores runs while a workflow of another application is locked', async () => {
+    const locked = await made({ triggers: [button('store')], nodes: [STORE] });
+    const other = await looked(test, user, (await makeApplication(test, user.token)).id, {
+      triggers: [button('store')],
+      nodes: [STORE],
+    });
+    const executor = executorOf(test);
+    let end!: () => void;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const finish = restored(jest.spyOn(test.app.get(RunInboxRepository, { strict: false }), 'finish'));
+    restored(jest.spyOn(executor, 'execute')).mockImplementation(async (run, facts) => {
+      if (run.flowId !== locked.flow.id) return RunExecutor.prototype.execute.call(executor, run, facts);
+      await ended;
+      return DONE;
+    });
+    await locked.press();
+    await whileLocked(test, locked.flow, async () => {
+      end();
+      await waitUntil(async () => finish.mock.calls.length > 0);
+      await other.press();
+      await other.isLogged();
+      expect(await locked.logs()).toEqual([]);
+    });
+    await locked.isLogged();
   });
 
   it('refuses requests to webhooks and drops other triggers if too many runs wait', async () => {

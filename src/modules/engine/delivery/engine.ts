@@ -262,10 +262,10 @@ export class Engine implements LaneOwner, OnApplicationBootstrap, OnModuleDestro
 
   private store(taken: Taken<Entry>, { used, ...executed }: Executed): void {
     const { run, lane } = taken.item;
-    const { id, seq } = run;
+    const { id, applicationId, seq } = run;
     const stored = () => this.close(taken, used);
     this.metrics.countRun(outcomeOf(executed));
-    this.finisher.add({ id, lane: lane.lane, seq, fence: lane.fence, ...executed, stored });
+    this.finisher.add({ id, applicationId, lane: lane.lane, seq, fence: lane.fence, ...executed, stored });
   }
 
   /** Ends the work on a run. If it is not stored as finished, it is found again in the inbox. */

@@ -2,12 +2,14 @@ import { Injectable, Logger } from '@nestjs/common';
 import { RunsIn } from '../../../platform/processes/roles.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '../../../platform/database/database.js';
+import { isOutage } from '../../../platform/responses/database-errors.js';
 import { RunFailures, type FailedRun } from './run-failures.js';
 import { RunInboxRepository, type EndedRun } from './run-inbox.repository.js';
 
 /** An ended run, with what happens after it is stored. */
 export interface Ending extends EndedRun {
   id: string;
+  applicationId: string;
   /** Present if triggers of errors are to fire. */
   failed?: FailedRun;
   /** Called when the run is stored, or can no longer be stored by this process. */
@@ -42,23 +44,29 @@ export class Finisher {
   private async storeAll(): Promise<void> {
     // Runs that end in the same turn of the event loop are stored together.
     await Promise.resolve();
-    while (this.ended.length > 0) {
-      const batch = this.ended.splice(0, MAX_BATCH);
-      await this.storeWithRetries(batch);
-      for (const { stored } of batch) stored();
-    }
+    while (this.ended.length > 0) await this.storeWithRetries(this.ended.splice(0, MAX_BATCH));
     this.storing = undefined;
   }
 
-  private async storeWithRetries(batch: readonly Ending[]): Promise<void> {
+  /**
+   * Stores runs, also after a failure of the database. If they cannot be stored for another reason, such as a locked
+   * workflow, those of each application are stored apart, and nobody waits for them.
+   */
+  private async storeWithRetries(batch: readonly Ending[], isApart = false): Promise<void> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       try {
-        return await this.store(batch);
+        await this.store(batch);
+        break;
       } catch (error) {
         this.logger.warn(`Could not store ${batch.length} finished runs: ${(error as Error).message}`);
+        if (!isApart && !isOutage(error)) {
+          for (const part of partsOf(batch)) void this.storeWithRetries(part, true);
+          return;
+        }
       }
       await sleep(RETRY_MS);
     }
+    for (const { stored } of batch) stored();
   }
 
   private async store(batch: readonly Ending[]): Promise<void> {
@@ -71,4 +79,10 @@ export class Finisher {
       if (failed.length > 0) await this.failures.fire(failed, transaction);
     });
   }
+}
+
+/** Returns the runs of each application. */
+function partsOf(batch: readonly Ending[]): Ending[][] {
+  const applications = new Set(batch.map(({ applicationId }) => applicationId));
+  return [...applications].map((id) => batch.filter(({ applicationId }) => applicationId === id));
 }
