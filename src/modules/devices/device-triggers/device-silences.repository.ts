@@ -49,7 +49,7 @@ const HEARD = `INSERT INTO device_silences AS s (device_id, flow_id, type, key, 
  */
 const TAKE = `WITH due AS MATERIALIZED (
     SELECT s.ctid FROM device_silences s WHERE s.due_at <= $1 AND ${isFreeFlowSql('s.flow_id')}
-    ORDER BY s.due_at LIMIT ${MAX_SILENCES} FOR UPDATE OF s SKIP LOCKED),
+    ORDER BY s.due_at LIMIT ${MAX_SILENCES} FOR UPDATE SKIP LOCKED),
   taken AS (DELETE FROM device_silences s USING due WHERE s.ctid = due.ctid RETURNING s.*)
   SELECT s.application_id, s.flow_id, s.flow_version_id, s.type, s.key, s.device_id, s.seconds, s.heard_at,
     t.since IS NOT NULL AND d.id IS NOT NULL AS is_current

@@ -29,7 +29,7 @@ const MAX_DUE = 500;
  */
 const TAKE = `WITH due AS MATERIALIZED (
     SELECT s.ctid::text AS place, s.* FROM flow_schedules s WHERE s.due_at <= $1 AND ${isFreeFlowSql('s.flow_id')}
-    ORDER BY s.due_at LIMIT ${MAX_DUE} FOR UPDATE OF s SKIP LOCKED)
+    ORDER BY s.due_at LIMIT ${MAX_DUE} FOR UPDATE SKIP LOCKED)
   SELECT d.place, d.application_id, d.flow_id, d.flow_version_id, d.key, d.due_at, d.specs IS NULL AS is_new,
     coalesce(d.specs, found.specs) AS specs
   FROM due d LEFT JOIN LATERAL (
