@@ -64,6 +64,7 @@ import { FlowSchedules1795670000000 } from './1795670000000-FlowSchedules.js';
 import { DeviceSilences1795670000001 } from './1795670000001-DeviceSilences.js';
 import { FlowRunTraces1795680000000 } from './1795680000000-FlowRunTraces.js';
 import { RunEffects1795685000000 } from './1795685000000-RunEffects.js';
+import { DroppedRuns1795690000000 } from './1795690000000-DroppedRuns.js';
 
 /** All migrations, oldest first. */
 export const migrations = [
@@ -133,4 +134,5 @@ export const migrations = [
   DeviceSilences1795670000001,
   FlowRunTraces1795680000000,
   RunEffects1795685000000,
+  DroppedRuns1795690000000,
 ];

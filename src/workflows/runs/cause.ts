@@ -15,6 +15,7 @@ export type Delivery = 'inTransaction' | 'onReceipt' | 'afterCommit' | 'bestEffo
 
 /** Values of columns by PostgreSQL type. */
 export interface SqlValues {
+  bigint: number;
   boolean: boolean;
   int: number;
   text: string | null;
@@ -45,6 +46,8 @@ export interface CauseDeclaration {
   readonly workflows: string;
   /** SQL that restricts the items `r` by the configuration `l.config` of the trigger; omitted if all match. */
   readonly accepts?: string;
+  /** Reduces an item to what `accepts` reads, so that equal ones are counted together if they are dropped. */
+  readonly reduce?: (item: { given: string; time?: Date }) => { given: string; time: Date };
   /** SQL of the key of the trigger, if it is not the one that the caller names. */
   readonly triggerKey?: string;
   /** Key in the payload, if it is not the key of the trigger. One payload is stored for each item and key. */
@@ -55,22 +58,27 @@ export interface CauseDeclaration {
   readonly hasBatches?: true;
 }
 
-/** A declaration with its statements: for any number of firings, and for a single one. */
+/** A declaration with its statements: for any number of firings, for a single one, and for dropped ones. */
 export type Cause<D extends CauseDeclaration = CauseDeclaration> = D & {
   readonly text: string;
   readonly singleText?: string;
+  /** Statement that counts the runs that would be stored, as dropped ones. */
+  readonly droppedText: string;
 };
 
 /** Columns of every trigger and item, and of items whose payload is counted. */
 const TRIGGER = { firing: 'int', applicationId: 'text', version: 'text', type: 'text', key: 'text' } as const;
 const ITEM = { firing: 'int', lane: 'int', applicationId: 'text', deviceId: 'text', given: 'text' } as const;
 const COUNTED = { channel: 'text', bytes: 'int' } as const;
+/** How often a dropped item was received, and its firing if that is a batch. `bytes` is the total size. */
+const DROPPED = { times: 'bigint', firings: 'bigint' } as const;
 
 /** SQL of the time of the request. */
-export const REQUESTED_AT = '$2::timestamptz';
-/** Takes the time and counter from `$1`, so that IDs sort by creation, and adds a random part. */
-const NEW_ID = `left($1, 8) || right($1, 6) || substr(replace(gen_random_uuid()::text, '-', ''), 23)`;
+export const REQUESTED_AT = '$1::timestamptz';
+/** Takes the time and counter from `$2`, so that IDs sort by creation, and adds a random part. */
+const NEW_ID = `left($2, 8) || right($2, 6) || substr(replace(gen_random_uuid()::text, '-', ''), 23)`;
 const FIRST_PARAMETER = 3;
+const FIRST_DROPPED_PARAMETER = 2;
 
 /** Returns the columns of the triggers and of the items of a cause, in the order of their parameters. */
 export const columnsOf = ({
@@ -82,43 +90,37 @@ export const columnsOf = ({
   items: { ...ITEM, ...items, ...(counts ? COUNTED : {}) },
 });
 
+/** Returns the columns of a statement that counts dropped runs. */
+export const droppedColumnsOf = (declaration: CauseDeclaration): ReturnType<typeof columnsOf> => {
+  const { triggers, items } = columnsOf(declaration);
+  return { triggers, items: { ...items, ...(declaration.counts ? { bytes: 'bigint' } : {}), ...DROPPED } };
+};
+
 /** Completes a declaration with the texts of its statements. */
 export const cause = <const D extends CauseDeclaration>(declaration: D): Cause<D> => ({
   ...declaration,
   text: fireSql(declaration, false),
   singleText: declaration.triggerCount === undefined ? undefined : fireSql(declaration, true),
+  droppedText: droppedSql(declaration),
 });
 
 /**
  * Returns SQL that finds the workflows, stores the payloads, counts them and stores the runs, in one statement for any
- * number of firings. Items that are received as one payload have the number 0.
+ * number of firings.
  */
 function fireSql(declaration: CauseDeclaration, isSingle: boolean): string {
-  const {
-    triggerCount,
-    workflows,
-    accepts,
-    hasBatches,
-    triggerKey = 'a.key',
-    payloadKey = 'l.key',
-  } = declaration;
+  const { triggerCount, accepts, hasBatches, payloadKey = 'l.key' } = declaration;
   const { triggers, items } = columnsOf(declaration);
   const count = isSingle && triggerCount !== 'any' ? triggerCount : undefined;
   const firstOfItems = FIRST_PARAMETER + Object.keys(triggers).length * (count ?? 1);
   const materialized = isSingle ? 'NOT MATERIALIZED' : 'MATERIALIZED';
-  const number = hasBatches
-    ? `CASE WHEN r.together AND l.config->>'batchBehavior' = 'once' THEN 0 ELSE r.n END`
-    : 'r.n';
   const batch = `(SELECT '{"sourceId":' || to_json(min(r.device_id)) || ',"data":[' || string_agg(r.given, ',' ORDER BY r.n) || ']}'
       FROM received r WHERE r.firing = p.firing)`;
-  return `WITH listening AS ${materialized} (
-    SELECT a.firing, a.application_id, a.type, ${triggerKey} AS key, g.flow_id, g.flow_version_id, g.config
-    FROM ${rowsSql('a', triggers, FIRST_PARAMETER, count)}
-    ${workflows}),
+  return `WITH listening AS ${materialized} (${listeningSql(declaration, rowsSql('a', triggers, FIRST_PARAMETER, count))}),
   received AS ${materialized} (SELECT * FROM ${rowsSql('r', items, firstOfItems, isSingle ? 1 : undefined)}),
   runs AS MATERIALIZED (
     SELECT${declaration.isOncePerWorkflow ? ' DISTINCT' : ''} l.firing, l.application_id, l.type, ${payloadKey} AS key, l.flow_id,
-      l.flow_version_id, r.lane, r.device_id, ${number} AS n
+      l.flow_version_id, r.lane, r.device_id, ${numberSql(declaration)} AS n
     FROM listening l JOIN received r ON r.firing = l.firing${accepts ? ` ${accepts}` : ''}),
   payloads AS MATERIALIZED (
     SELECT p.*, ${NEW_ID} AS id FROM (SELECT DISTINCT firing, application_id, type, key, n FROM runs) p),
@@ -133,10 +135,44 @@ function fireSql(declaration: CauseDeclaration, isSingle: boolean): string {
   RETURNING lane, seq, id, application_id, flow_id, flow_version_id, device_id, payload_id`;
 }
 
-const countedSql = ({ counts, countsIf = 'true' }: CauseDeclaration): string =>
+/**
+ * Returns SQL that adds the runs that a cause would start to the dropped ones of their workflows, and counts the
+ * payloads as received unless the sender was refused.
+ */
+function droppedSql(declaration: CauseDeclaration): string {
+  const { accepts, delivery, hasBatches, isOncePerWorkflow } = declaration;
+  const { triggers, items } = droppedColumnsOf(declaration);
+  const asked = rowsSql('a', triggers, FIRST_DROPPED_PARAMETER);
+  const received = rowsSql('r', items, FIRST_DROPPED_PARAMETER + Object.keys(triggers).length);
+  const number = numberSql(declaration);
+  const times = hasBatches ? `CASE ${number} WHEN 0 THEN r.firings ELSE r.times END` : 'r.times';
+  return `WITH listening AS MATERIALIZED (${listeningSql(declaration, asked)}),
+  received AS MATERIALIZED (SELECT * FROM ${received}),
+  runs AS MATERIALIZED (
+    SELECT${isOncePerWorkflow ? ' DISTINCT' : ''} l.firing, l.flow_id, l.flow_version_id, ${number} AS n, ${times} AS times
+    FROM listening l JOIN received r ON r.firing = l.firing${accepts ? ` ${accepts}` : ''})${
+      delivery === 'onReceipt' ? '' : countedSql(declaration, 'sum(r.times)')
+    }
+  INSERT INTO flow_run_deltas (flow_id, until, flow_version_id, dropped_runs, runs, failed_runs, paths_completed, paths_failed, wall_time)
+  SELECT r.flow_id, date_trunc('minute', ${REQUESTED_AT} + interval '59.999 seconds'), coalesce(r.flow_version_id, ''),
+    sum(r.times), 0, 0, 0, 0, 0
+  FROM runs r GROUP BY r.flow_id, r.flow_version_id`;
+}
+
+/** Returns SQL of the triggers that match, with their workflows. */
+const listeningSql = ({ workflows, triggerKey = 'a.key' }: CauseDeclaration, asked: string): string => `
+    SELECT a.firing, a.application_id, a.type, ${triggerKey} AS key, g.flow_id, g.flow_version_id, g.config
+    FROM ${asked}
+    ${workflows}`;
+
+/** Returns SQL of the number of an item `r`. Items that are received as one payload have the number 0. */
+const numberSql = ({ hasBatches }: CauseDeclaration): string =>
+  hasBatches ? `CASE WHEN r.together AND l.config->>'batchBehavior' = 'once' THEN 0 ELSE r.n END` : 'r.n';
+
+const countedSql = ({ counts, countsIf = 'true' }: CauseDeclaration, times = 'count(*)'): string =>
   counts
     ? `,
-  counted AS (${countPayloadsSql(`SELECT r.application_id, r.device_id, '${counts}' AS type, r.channel, count(*) AS n,
+  counted AS (${countPayloadsSql(`SELECT r.application_id, r.device_id, '${counts}' AS type, r.channel, ${times} AS n,
     sum(r.bytes) AS bytes FROM received r WHERE ${countsIf} GROUP BY r.application_id, r.device_id, r.channel`)})`
     : '';
 

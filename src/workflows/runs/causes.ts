@@ -1,5 +1,6 @@
 import { cause, REQUESTED_AT } from './cause.js';
 
+const MINUTE_MS = 60_000;
 const CLOUD_CONDITION = `f.flow_class = 'cloud' AND f.enabled AND (g.flow_version_id IS NULL OR v.enabled)`;
 /** A version of an experience keeps its own `enabled`, independently of the development version. */
 const EXPERIENCE_CONDITION = `f.flow_class = 'experience' AND CASE WHEN g.flow_version_id IS NULL THEN f.enabled ELSE v.enabled END`;
@@ -144,6 +145,20 @@ export const EVENT_CHANGE = cause({
 
 const names = (list: string) => `ARRAY(SELECT jsonb_array_elements_text(l.config->'${list}'))`;
 
+/** Replaces the values of a report, which triggers do not compare, and rounds its time. */
+function attributesOf({ given, time = new Date() }: { given: string; time?: Date }): {
+  given: string;
+  time: Date;
+} {
+  const { data } = JSON.parse(given) as { data: object | null };
+  const names = Object.keys(data ?? {}).sort();
+  const reduced = data && Object.fromEntries(names.map((name) => [name, 0]));
+  return {
+    given: JSON.stringify({ data: reduced }),
+    time: new Date(Math.floor(time.getTime() / MINUTE_MS) * MINUTE_MS),
+  };
+}
+
 /** Reported states of a device, which triggers filter by `data` and `time`. */
 export const DEVICE_STATE = cause({
   delivery: 'afterCommit',
@@ -158,6 +173,7 @@ export const DEVICE_STATE = cause({
         OR extract(epoch FROM ${REQUESTED_AT} - r.time) <= (l.config->'maxAge')::float8)
       AND coalesce(l.config->>'triggerOn', 'both') <> CASE WHEN r.together THEN 'individual' ELSE 'batch' END
     OFFSET 0) accepted ON true`,
+  reduce: attributesOf,
   isOncePerWorkflow: true,
   hasBatches: true,
 });

@@ -1,7 +1,8 @@
 import type { Database, Statement, Transaction } from '../../platform/database/database.js';
 import type { Row } from '../../platform/database/row-shape.js';
 import * as causes from './causes.js';
-import { columnsOf, type Cause } from './cause.js';
+import { columnsOf, droppedColumnsOf, type Cause } from './cause.js';
+import { DroppedRuns } from './dropped-runs.js';
 import { Firings } from './fire.js';
 import { Handover, type WaitingRun } from './handover.js';
 import type { RunBacklog } from './run-backlog.js';
@@ -40,14 +41,16 @@ function firings(fault?: Error, full: ReadonlySet<string> = new Set()) {
     take: (runs) => void handedOver.push(...runs),
   });
   const backlog = {
-    assertRoom: (id: string) => {
-      if (full.has(id)) throw new TooManyRequests(1);
+    refuse: () => {
+      throw new TooManyRequests(1);
     },
     admits: (id: string) => !full.has(id),
   } as unknown as RunBacklog;
+  const dropped = new DroppedRuns(database);
   const runners = () => sent.map(([name]) => name);
   return {
-    firings: new Firings(database, handover, backlog),
+    firings: new Firings(database, handover, backlog, dropped),
+    dropped,
     transaction,
     afterCommit,
     sent,
@@ -65,6 +68,8 @@ describe('A cause', () => {
     expect(parameters(text)).toBe(2 + ofTriggers + ofItems);
     const count = triggerCount === 'any' ? 1 : triggerCount;
     expect(singleText && parameters(singleText)).toBe(count && 2 + ofTriggers * count + ofItems);
+    const dropped = droppedColumnsOf(cause);
+    expect(parameters(cause.droppedText)).toBe(1 + ofTriggers + Object.keys(dropped.items).length);
   });
 });
 
@@ -73,7 +78,7 @@ describe('Firings', () => {
     const { firings: all, sent } = firings();
     await all.fire(causes.WEBHOOK_REQUEST, [{ ...firing, items: [COUNTED] }]);
     expect(sent[0]![1].values).toEqual([
-      ...[expect.any(String), expect.any(Date)],
+      ...[expect.any(Date), expect.any(String)],
       ...[0, 'a', 'default', 'webhook', 'k'],
       ...[0, laneOf('a'), 'a', null, COUNTED.given, 'public.rest', 1],
     ]);
@@ -100,6 +105,48 @@ describe('Firings', () => {
       TooManyRequests,
     );
     expect(sent).toHaveLength(1);
+  });
+
+  it('counts equal dropped firings together, with one statement for each cause', async () => {
+    const { firings: all, dropped, sent, transaction, afterCommit } = firings(undefined, new Set(['a']));
+    for (const bytes of [1, 2])
+      await expect(
+        all.fire(causes.WEBHOOK_REQUEST, [{ ...firing, items: [{ ...COUNTED, bytes }] }]),
+      ).rejects.toThrow(TooManyRequests);
+    const [changed] = [
+      { ...firing, triggers: [{ ...firing.triggers[0]!, change: 'insert' }], items: [COUNTED] },
+    ];
+    await all.fire(causes.ROW_CHANGE, [changed], transaction);
+    await all.fire(causes.ROW_CHANGE, [{ ...changed, items: [COUNTED, COUNTED] }], transaction);
+    for (const action of afterCommit) await action();
+    const reported = (data: object, time: Date, together = false) => ({
+      given: JSON.stringify({ data }),
+      time,
+      together,
+    });
+    const [hour, later] = [new Date(0), new Date(59_999)];
+    const items = [reported({ b: 1, a: 2 }, hour), reported({ a: 3, b: 4 }, later), reported({ c: 5 }, hour)];
+    await all.fire(causes.DEVICE_STATE, [{ ...firing, deviceId: 'd', items }]);
+    expect(sent).toEqual([]);
+    await dropped.store();
+    const values = sent.map(([, statement]) => statement.values.slice(1));
+    const [webhook, row, state] = values;
+    expect(values).toHaveLength(3);
+    // Columns `bytes`, `times` and `firings` of the items.
+    expect(webhook!.slice(-3)).toEqual([[3], [2], [2]]);
+    expect(row!.slice(-3)).toEqual([[3], [3], [2]]);
+    const [given, time, together, ...counts] = state!.slice(-5);
+    expect(given).toEqual(['{"data":{"a":0,"b":0}}', '{"data":{"c":0}}']);
+    expect([time, together, counts]).toEqual([
+      [hour, hour],
+      [false, false],
+      [
+        [2, 1],
+        [1, 1],
+      ],
+    ]);
+    await dropped.store();
+    expect(sent).toHaveLength(3);
   });
 
   it('stores runs whose sender waits in a lane of the process', async () => {

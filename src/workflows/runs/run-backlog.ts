@@ -37,10 +37,9 @@ export class RunBacklog extends PeriodicTask {
     });
   }
 
-  /** Throws `429` if too many runs of the application wait. */
-  assertRoom(applicationId: string): void {
-    if (this.full.has(applicationId))
-      throw new TooManyRequests(RETRY_SECONDS, 'Too many runs of workflows of the application are waiting');
+  /** Throws `429`, for senders that wait for a confirmation. */
+  refuse(): never {
+    throw new TooManyRequests(RETRY_SECONDS, 'Too many runs of workflows of the application are waiting');
   }
 
   /** Returns whether runs of the application can be requested, and otherwise counts its payloads as dropped. */

@@ -246,7 +246,7 @@ describe('An engine', () => {
     await flow.isLogged();
     expect((await flow.logs()).length).toBe(1);
     expect(await flow.stored()).toEqual({ last: 'later' });
-    expect(await test.app.get(Metrics).registry.metrics()).toMatch(/workflow_triggers_dropped_total 1\n/);
+    expect(await test.app.get(Metrics).registry.metrics()).toMatch(/workflow_triggers_dropped_total 2\n/);
   });
 
   it('reports metrics', async () => {

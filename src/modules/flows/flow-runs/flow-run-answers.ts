@@ -81,7 +81,14 @@ export const FLOW_RUN_STATS: JsonSchema = {
         title: 'FlowMetrics',
         type: 'object',
         description: 'Run counts of one interval.',
-        properties: { time: timeSchema('Start of the interval, in UTC.'), ...COUNTS },
+        properties: {
+          time: timeSchema('Start of the interval, in UTC.'),
+          ...COUNTS,
+          runsDropped: countSchema(
+            'Number of runs that did not start because 20,000 runs of the application were waiting. They are counted by minutes, and not in responses about a device.',
+            0,
+          ),
+        },
       },
     },
   },

@@ -46,6 +46,10 @@ export class FlowRunSum {
   /** Milliseconds. */
   @Column({ type: 'bigint' })
   wallTime: string;
+
+  /** Number of runs that were not requested because too many of the application were waiting. */
+  @Column({ type: 'bigint', default: 0 })
+  droppedRuns: string;
 }
 
 export const FLOW_RUN_SUMS = holding(FlowRunSum, {

@@ -59,7 +59,12 @@ function expected(of: readonly Run[], end: number, duration: number, resolution:
       return at > start && at <= Math.min(start + resolution, end);
     });
     const sums = SUMS.map((name) => [name, inside.reduce((sum, run) => sum + run[name], 0)]);
-    return { time: new Date(start).toISOString(), runCount: inside.length, ...Object.fromEntries(sums) };
+    return {
+      time: new Date(start).toISOString(),
+      runCount: inside.length,
+      ...Object.fromEntries(sums),
+      runsDropped: 0,
+    };
   });
 }
 
@@ -85,7 +90,9 @@ async function check(): Promise<void> {
     expect(await answer(`/versions/${version.id}/${window}`)).toEqual(
       want((run) => run.flowVersionId === version.id),
     );
-    expect(await answer(`/${window}&deviceId=${DEVICE}`)).toEqual(want((run) => run.deviceId === DEVICE));
+    expect(await answer(`/${window}&deviceId=${DEVICE}`)).toEqual(
+      want((run) => run.deviceId === DEVICE).map(({ runsDropped: _, ...counts }) => counts),
+    );
   }
   const { stats } = await ask('');
   const now = Date.now();
@@ -136,6 +143,32 @@ it('aggregates the same totals per minute and per hour', async () => {
     { minutes: 1, ...all },
     { minutes: 60, ...all },
   ]);
+});
+
+it('assigns dropped runs to the step in which their minute ends', async () => {
+  const minute = Math.floor(Date.now() / MINUTE) * MINUTE - HOUR;
+  const drop = (until: number, versionId: string, count: number) =>
+    test.dataSource.query(
+      `INSERT INTO flow_run_deltas (flow_id, until, flow_version_id, dropped_runs, runs, failed_runs, paths_completed, paths_failed, wall_time)
+       VALUES ($1, $2, $3, $4, 0, 0, 0, 0, 0)`,
+      [flow.id, new Date(until), versionId, count],
+    );
+  await drop(minute, '', 7);
+  await drop(minute, version.id, 5);
+  await drop(minute + MINUTE, '', 3);
+  const checked = async () => {
+    const droppedOf = async (of: string, end: number, resolution: number) => {
+      const { metrics } = await ask(`${of}/stats?end=${end}&duration=${2 * MINUTE}&resolution=${resolution}`);
+      return metrics.map(({ runsDropped }: any) => runsDropped);
+    };
+    expect(await droppedOf('', minute + MINUTE, MINUTE)).toEqual([12, 3]);
+    expect(await droppedOf('', minute + MINUTE + 1, MINUTE)).toEqual([12, 3]);
+    expect(await droppedOf('', minute, 30_000)).toEqual([0, 0, 0, 12]);
+    expect(await droppedOf(`/versions/${version.id}`, minute + MINUTE, MINUTE)).toEqual([5, 0]);
+  };
+  await checked();
+  await folded();
+  await checked();
 });
 
 it('keeps the sums of deleted runs until the sums expire', async () => {

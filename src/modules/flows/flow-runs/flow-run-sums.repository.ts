@@ -8,7 +8,7 @@ const BATCH = 10_000;
 /** Advisory lock shared by all workers. PostgreSQL identifies such locks by number. */
 const LOCK = 7_311_954;
 
-const SUMS = 'runs, failed_runs, paths_completed, paths_failed, wall_time';
+const SUMS = 'runs, failed_runs, paths_completed, paths_failed, wall_time, dropped_runs';
 const sumsOf = (row: string) =>
   SUMS.split(', ')
     .map((sum) => `sum(${row}.${sum}) AS ${sum}`)
@@ -31,14 +31,14 @@ const AGGREGATE = `WITH taken AS (DELETE FROM flow_run_deltas WHERE ctid = ANY (
   SELECT count(*) AS deltas FROM taken`;
 
 const TOTALS = `p.step, sum(p.runs) AS run_count, sum(p.paths_completed) AS paths_completed,
-  sum(p.paths_failed) AS paths_failed, sum(p.wall_time) AS wall_time`;
+  sum(p.paths_failed) AS paths_failed, sum(p.wall_time) AS wall_time, sum(p.dropped_runs) AS runs_dropped`;
 /** Returns SQL of the whole milliseconds between the start, `$2`, and a time. */
 const since = (time: string) => `round(extract(epoch FROM ${time} - $2::timestamptz) * 1000)::bigint`;
 const step = (milliseconds: string) => `(${milliseconds} - 1) / $4`;
 
 /**
  * Minutes that lie within one step are read from the sums and the pending deltas. For other minutes, `$5` to `$6`, the
- * runs are read, by index.
+ * runs are read, by index. Dropped runs are only known by minute, and belong to the step in which it ends.
  */
 const stepsOf = (versions: VersionSelection) => {
   const ofVersion = (row: string) =>
@@ -48,21 +48,23 @@ const stepsOf = (versions: VersionSelection) => {
   const minutes = (table: string, more: string) => `SELECT s.until, ${SUMS} FROM ${table} s
     WHERE s.flow_id = $1${more}${ofVersion('s')} AND s.until > $2 AND s.until <= $3`;
   return `SELECT ${TOTALS} FROM (
-      SELECT ${step('m.ms')} AS step, m.runs, m.paths_completed, m.paths_failed, m.wall_time
-      FROM (SELECT ${since('s.until')} AS ms, s.* FROM (
-        ${minutes('flow_run_sums', ' AND s.minutes = 1')} UNION ALL ${minutes('flow_run_deltas', '')}) s) m
-      WHERE m.ms >= 60000 AND (m.ms - 60000) / $4 = ${step('m.ms')}
+      SELECT m.step, m.runs * m.whole AS runs, m.paths_completed * m.whole AS paths_completed,
+        m.paths_failed * m.whole AS paths_failed, m.wall_time * m.whole AS wall_time, m.dropped_runs
+      FROM (SELECT ${step('m.ms')} AS step, (m.ms >= 60000 AND (m.ms - 60000) / $4 = ${step('m.ms')})::int AS whole, m.*
+        FROM (SELECT ${since('s.until')} AS ms, s.* FROM (
+          ${minutes('flow_run_sums', ' AND s.minutes = 1')} UNION ALL ${minutes('flow_run_deltas', '')}) s) m) m
       UNION ALL
-      SELECT ${step(since('r.requested_at'))}, 1, r.paths_completed, r.paths_failed, r.wall_time
+      SELECT ${step(since('r.requested_at'))}, 1, r.paths_completed, r.paths_failed, r.wall_time, 0
       FROM unnest($5::timestamptz[], $6::timestamptz[]) part (after, until) JOIN LATERAL (
         SELECT * FROM flow_runs r WHERE r.flow_id = $1${VERSION_CONDITIONS[versions]('r', '$7')}
           AND r.requested_at > part.after AND r.requested_at <= part.until OFFSET 0) r ON true) p GROUP BY p.step`;
 };
 const STEPS = { all: stepsOf('all'), develop: stepsOf('develop'), named: stepsOf('named') };
 
-/** Runs are not aggregated per device; they are read by an index that starts with workflow and device. */
+/** Runs are not aggregated per device, and dropped ones not counted; they are read by an index that starts with workflow and device. */
 const deviceStepsOf = (versions: VersionSelection) => `SELECT ${TOTALS} FROM (
-    SELECT ${step(since('r.requested_at'))} AS step, 1 AS runs, r.paths_completed, r.paths_failed, r.wall_time
+    SELECT ${step(since('r.requested_at'))} AS step, 1 AS runs, r.paths_completed, r.paths_failed, r.wall_time,
+      NULL::bigint AS dropped_runs
     FROM flow_runs r WHERE r.flow_id = $1 AND r.device_id = $5 AND r.requested_at > $2 AND r.requested_at <= $3
       ${VERSION_CONDITIONS[versions]('r', '$6')}) p GROUP BY p.step`;
 const DEVICE_STEPS = {

@@ -45,7 +45,11 @@ export class FlowRunsService {
     const counted = await this.sums.steps(scope, { ...time, deviceId });
     const found = new Map(counted.map(({ step, ...counts }) => [step, counts]));
     const { start, end, resolution, steps } = time;
-    const metrics = steps.map((begin, step) => ({ time: begin, ...(found.get(step) ?? NO_RUNS) }));
+    const metrics = steps.map((begin, step) => {
+      const { runsDropped, ...counts } = found.get(step) ?? NO_RUNS;
+      const dropped = deviceId === undefined ? { runsDropped: runsDropped ?? 0 } : {};
+      return { time: begin, ...counts, ...dropped };
+    });
     return { start, end, resolution, ...version, deviceId, metrics };
   }
 
