@@ -6,6 +6,8 @@ import { makeFlow } from '../../../../test/make/flows.js';
 import { makeApplication, makeUser } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { waitUntil } from '../../../../test/setup/until.js';
+import { sha256 } from '../../../lib/crypto/hashes.js';
+import { RateLimits } from '../../../platform/throttle/rate-limits.js';
 
 const { test, user, application } = suite({ PROCESS_ROLE: 'api,worker,engine' }, { database: 'own' });
 
@@ -152,6 +154,19 @@ describe('A node that a run executes', () => {
     ])('ExperienceUserAuthNode refuses wrong credentials: case %#', async (payload) => {
       expect(await auth({}, payload)).toEqual({});
       expect(await show()).not.toHaveProperty('lastLogin');
+    });
+
+    it('ExperienceUserAuthNode refuses the right password for a while after many wrong ones', async () => {
+      const limits = test.app.get(RateLimits);
+      const limit = (name: string) =>
+        limits.limit(`experience-sign-in:${name}`, { points: 1, duration: 3600 });
+      const key = sha256(`${application.id} ${email}`);
+      // After 100 failures, an attempt is followed by a pause of a second, and after 110 by one of a minute.
+      await limit('failures').add(key, 110);
+      expect(await auth({}, { e: email, p: 'wrong' })).toEqual({});
+      expect(await auth({}, { e: ` ${email.toUpperCase()}`, p: password })).toEqual({});
+      await limit('pause').reset(key);
+      expect((await auth({}, { e: email, p: password })).output).toBe(1);
     });
 
     it('ExperienceUserAuthNode signs in by token', async () => {

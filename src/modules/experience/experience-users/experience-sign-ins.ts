@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { sha256 } from '../../../lib/crypto/hashes.js';
 import { experiencePasswords } from '../../../lib/crypto/passwords.js';
-import { ApiError } from '../../../lib/errors/errors.js';
+import { AccountLocked, ApiError } from '../../../lib/errors/errors.js';
+import type { AttemptBackoff } from '../../../platform/throttle/attempt-backoff.js';
+import { RateLimits } from '../../../platform/throttle/rate-limits.js';
 import type { Actor, SignInsPort, TokenRequest } from '../../../workflows/engine/ports.js';
 import { RunFault } from '../../../workflows/engine/run-error.js';
 import { ExperienceSignInsRepository } from './experience-sign-ins.repository.js';
@@ -11,26 +14,57 @@ const MAX_EMAIL_LENGTH = 1024;
 const MAX_PASSWORD_LENGTH = 2048;
 const MAX_TOKEN_LENGTH = 64 * 1024;
 
+/**
+ * Limits of wrong passwords for a user, in seconds. Pauses are short because any visitor can cause them, and workflows do
+ * not know from which network a visitor comes.
+ */
+const ATTEMPTS = { freeAttempts: 100, first: 1, max: 60, window: 24 * 60 * 60 };
+
 /** Sign-ins of users of experiences, by workflows. */
 @Injectable()
 export class ExperienceSignIns implements SignInsPort {
+  private readonly attempts: AttemptBackoff;
+
   constructor(
     private readonly repository: ExperienceSignInsRepository,
     private readonly tokens: ExperienceTokens,
-  ) {}
+    limits: RateLimits,
+  ) {
+    this.attempts = limits.backoff('experience-sign-in', ATTEMPTS, (seconds) => new AccountLocked(seconds));
+  }
 
+  /** During a pause, the right password is refused too, so that further attempts reveal nothing. */
   async userOfPassword(
     { applicationId }: Actor,
     email: string,
     password: string,
   ): Promise<string | undefined> {
     if (email.length > MAX_EMAIL_LENGTH || password.length > MAX_PASSWORD_LENGTH) return undefined;
-    const facts = await this.repository.byEmail(applicationId, email.trim().toLowerCase());
+    const address = email.trim().toLowerCase();
+    const facts = await this.repository.byEmail(applicationId, address);
     if (!facts) return undefined;
-    const matches = await faulting(
-      experiencePasswords.matches(facts.ownerId, facts.passwordHash ?? undefined, password),
-    );
-    return matches ? facts.id! : undefined;
+    const account = sha256(`${applicationId} ${address}`);
+    if (!(await this.isAllowed(account))) return undefined;
+    try {
+      const { ownerId, passwordHash } = facts;
+      const matches = await experiencePasswords.matches(ownerId, passwordHash ?? undefined, password);
+      if (!matches) return undefined;
+    } catch (error) {
+      await this.attempts.refund(account);
+      throw error instanceof ApiError ? new RunFault(error.type, error.message) : error;
+    }
+    await this.attempts.refund(account);
+    return facts.id!;
+  }
+
+  private async isAllowed(account: string): Promise<boolean> {
+    try {
+      await this.attempts.consume(account);
+      return true;
+    } catch (error) {
+      if (error instanceof AccountLocked) return false;
+      throw error;
+    }
   }
 
   async userOfToken({ applicationId }: Actor, token: string): Promise<string | undefined> {
@@ -51,14 +85,5 @@ export class ExperienceSignIns implements SignInsPort {
     if (!issuedAt) return undefined;
     const expiresAt = ttl === undefined ? undefined : new Date(issuedAt.getTime() + ttl);
     return this.tokens.sign(applicationId, { userId, issuedAt, expiresAt, extraData });
-  }
-}
-
-/** Converts errors of the platform, such as too many waiting passwords, to those of runs. */
-async function faulting<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    throw error instanceof ApiError ? new RunFault(error.type, error.message) : error;
   }
 }
