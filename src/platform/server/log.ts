@@ -105,7 +105,9 @@ export function requestLogger(
       const path = originalUrl.split('?', 1)[0]!.replace(TOKEN_IN_PATH, '$1{token}');
       const ms = Math.round(taken * 10) / 10;
       const { actor } = request.principal ?? {};
-      const facts = { level, requestId, method, path, status, ms, actor, aborted: !writableFinished };
+      // A WebSocket has no response to complete.
+      const aborted = !writableFinished && status !== 101;
+      const facts = { level, requestId, method, path, status, ms, actor, aborted };
       destination.write(requestLine(facts, Date.now()));
     });
     next();

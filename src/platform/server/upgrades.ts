@@ -6,8 +6,13 @@ export interface Upgrade {
   readonly socket: Socket;
   /** What the client has sent after the head of the request. */
   readonly head: Buffer;
-  /** Takes the connection from the response, which must not be used any more. */
+  /**
+   * Takes the connection from the response, which must not be used any more. The request is logged when the connection
+   * ends: as a malformed one, unless the connection was `switched`.
+   */
   take(): void;
+  /** Records that the client has received `101`. */
+  switched(): void;
 }
 
 const upgrades = new WeakMap<IncomingMessage, Upgrade>();
@@ -41,9 +46,12 @@ export function serveUpgrades(
     const take = () => {
       response.off('finish', close);
       response.detachSocket(socket);
+      response.statusCode = 400;
+      socket.once('close', () => response.emit('close'));
     };
+    const switched = () => void (response.statusCode = 101);
     socket.on('error', () => socket.destroy());
-    upgrades.set(request, { socket, head, take });
+    upgrades.set(request, { socket, head, take, switched });
     server.emit('request', request, response);
   };
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {

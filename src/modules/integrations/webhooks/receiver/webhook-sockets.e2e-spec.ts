@@ -119,11 +119,33 @@ describe('The receiver of webhooks', () => {
       expect(await end).toEqual([1008, 'The message could not be processed']);
       await hook.change({ enabled: true });
       const idle = await opened();
-      await hasEvents(2);
+      // The disconnection of the first client can be stored too, because the webhook is enabled again.
+      await waitUntil(async () => (await events()).filter(({ type }) => type === 'connect').length === 2);
       await hook.change({ enabled: false });
       const idleEnd = closed(idle);
       await test.app.get<any>(WebhookSockets).runBatch();
       expect(await idleEnd).toEqual([1008, 'The webhook no longer exists or is disabled']);
+    });
+
+    it('logs each connection once it has ended, without the token', async () => {
+      const linesOf = (requestId: string) =>
+        test.log.flatMap((line) =>
+          line.includes(`"requestId":"${requestId}"`) ? [JSON.parse(line) as Record<string, unknown>] : [],
+        );
+      const headers = { 'x-request-id': `socket-${hook.webhook.id}` };
+      const client = await opened(hook, '/line?shift=2', { headers });
+      client.send('hello');
+      await hasEvents(2);
+      expect(linesOf(headers['x-request-id'])).toEqual([]);
+      client.close();
+      await waitUntil(async () => linesOf(headers['x-request-id']).length > 0);
+      const path = '/webhooks/{token}/line';
+      expect(linesOf(headers['x-request-id'])).toEqual([
+        {
+          ...{ level: 30, time: expect.any(String), requestId: headers['x-request-id'], method: 'GET', path },
+          ...{ status: 101, ms: expect.any(Number), msg: `GET ${path} 101` },
+        },
+      ]);
     });
 
     it('limits the size and the rate of messages', async () => {

@@ -79,6 +79,7 @@ export class WebhookSockets extends PeriodicTask {
     const seen = { token, version: versionOf(request), origin: origin(request) };
     upgrade.take();
     this.server.handleUpgrade(request, socket, head, (accepted) => {
+      upgrade.switched();
       const replyId = this.replies.newReplyId(webhook.id);
       const connection = new WebhookConnection(
         accepted,
