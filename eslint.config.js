@@ -36,7 +36,7 @@ const imports = (...patterns) => ['error', { paths: outboundModules, patterns }]
 
 export default tseslint.config(
   globalIgnores([
-    ...['dist', 'coverage', 'var', 'src/migrations/*-*.ts'],
+    ...['dist', 'coverage', 'var', 'src/migrations/1795268710078-Workflows.ts'],
     // The runtime for devices is AssemblyScript.
     ...['src/workflows/embedded/runtime', 'src/workflows/nodes/*/wasm'],
     // These programs compile only beside the clients that their suite generates.
