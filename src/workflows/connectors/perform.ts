@@ -3,6 +3,7 @@ import { isTlsError } from '../../lib/http/tls-errors.js';
 import type { ConnectorName } from '../engine/ports.js';
 import { fitsJson } from '../engine/size.js';
 import { ConnectorFault, tooLarge, type Driver } from './drivers/driver.js';
+import { mongo } from './drivers/mongo.js';
 import { mysql } from './drivers/mysql.js';
 import { postgres } from './drivers/postgres.js';
 import { redis } from './drivers/redis.js';
@@ -10,7 +11,10 @@ import { MAX_RESULT_BYTES } from './limits.js';
 import type { Work } from './protocol.js';
 import { inSession, Sessions, type Session } from './sessions.js';
 
-const DRIVERS = { mysql, pg: postgres, redis } satisfies Record<ConnectorName, Driver<never, never>>;
+const DRIVERS = { mongodb: mongo, mysql, pg: postgres, redis } satisfies Record<
+  ConnectorName,
+  Driver<never, never>
+>;
 
 const CHECK_INTERVAL_MS = 20;
 const MIB = 1024 * 1024;

@@ -39,3 +39,24 @@ export interface SqlServer {
 export interface SqlRequest {
   readonly query: string;
 }
+
+export interface MongoServer {
+  /** Connection string with the database. */
+  readonly uri: string;
+  /** Password in the connection string, which no message may contain. */
+  readonly password: string;
+}
+
+export const MONGO_METHODS = [
+  ...(['count', 'countDocuments', 'find', 'findOne', 'insertOne', 'insertMany', 'insert'] as const),
+  ...(['updateOne', 'updateMany', 'update', 'replaceOne', 'deleteOne', 'deleteMany', 'remove'] as const),
+  ...(['distinct', 'aggregate'] as const),
+] as const;
+export type MongoMethod = (typeof MONGO_METHODS)[number];
+
+export interface MongoRequest {
+  readonly collection: string;
+  readonly method: MongoMethod;
+  /** Plain values, in which extended JSON stands for the types of BSON. Times are dates. */
+  readonly args: readonly unknown[];
+}

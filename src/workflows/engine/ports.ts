@@ -131,7 +131,7 @@ export interface HtmlPort {
 }
 
 /** Services that are not reached over HTTP. */
-export type ConnectorName = 'mysql' | 'pg' | 'redis';
+export type ConnectorName = 'mongodb' | 'mysql' | 'pg' | 'redis';
 
 /** Call of a service. */
 export interface ConnectorCall {

@@ -56,6 +56,7 @@ import { loopCapNode } from './loop-cap/index.js';
 import { loopNode } from './loop/index.js';
 import { losantApiNode } from './losant-api/index.js';
 import { mathNode } from './math/index.js';
+import { mongoNode } from './mongo/index.js';
 import { mqttMessageNode } from './mqtt-message/index.js';
 import { mutateNode } from './mutate/index.js';
 import { objectNode } from './object/index.js';
@@ -153,6 +154,7 @@ const KINDS: readonly NodeKind[] = [
   loopNode,
   losantApiNode,
   mathNode,
+  mongoNode,
   mqttMessageNode,
   mutateNode,
   objectNode,

@@ -15,7 +15,6 @@ export const SERVICES_WITHOUT_CONNECTOR: ReadonlyMap<string, string> = new Map([
   ['GoogleMlNode', 'Google AI Platform'],
   ['LogglyWriteNode', 'Loggly'],
   ['MailgunNode', 'Mailgun'],
-  ['MongoNode', 'MongoDB'],
   ['ParticleCallNode', 'Particle'],
   ['SalesforceNode', 'Salesforce'],
   ['ServiceNowNode', 'ServiceNow'],
