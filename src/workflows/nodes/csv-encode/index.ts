@@ -1,9 +1,9 @@
-import type { NodeKind } from '../node-kind.js';
+import { ENGINE_CLASSES, type NodeKind } from '../node-kind.js';
 import { run } from './run.js';
 
 /** Formats a list of objects as CSV with a header line. */
 export const csvEncodeNode: NodeKind = {
   type: 'CSVEncodeNode',
-  classes: ['cloud', 'customNode', 'edge', 'experience'],
+  classes: ENGINE_CLASSES,
   run,
 };

@@ -1,11 +1,11 @@
 import { isId } from '../../graph/graph.js';
-import type { NodeKind } from '../node-kind.js';
+import { ENGINE_CLASSES, type NodeKind } from '../node-kind.js';
 import { run } from './run.js';
 
 /** Executes a custom node. */
 export const customNodeExecuteNode: NodeKind = {
   type: 'CustomNodeExecuteNode',
-  classes: ['cloud', 'customNode', 'edge', 'experience'],
+  classes: ENGINE_CLASSES,
   check: ({ config }, { ownId }) => {
     const executed = config?.customNodeId;
     return ownId && isId(executed) && executed.toLowerCase() === ownId

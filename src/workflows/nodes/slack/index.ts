@@ -1,9 +1,9 @@
-import type { NodeKind } from '../node-kind.js';
+import { ENGINE_CLASSES, type NodeKind } from '../node-kind.js';
 import { run } from './run.js';
 
 /** Sends a message to a channel of Slack. */
 export const slackNode: NodeKind = {
   type: 'SlackNode',
-  classes: ['cloud', 'customNode', 'edge', 'experience'],
+  classes: ENGINE_CLASSES,
   run,
 };

@@ -1,9 +1,9 @@
-import type { NodeKind } from '../node-kind.js';
+import { ENGINE_CLASSES, type NodeKind } from '../node-kind.js';
 import { run } from './run.js';
 
 /** Sends text messages with Twilio. */
 export const twilioSmsNode: NodeKind = {
   type: 'TwilioSmsNode',
-  classes: ['cloud', 'customNode', 'edge', 'experience'],
+  classes: ENGINE_CLASSES,
   run,
 };
