@@ -7,10 +7,9 @@ import {
   plainFields,
   replacedAttributes,
   replacedTags,
-  tagsIn,
   type RenderedAttribute,
 } from '../resources/device-fields.js';
-import type { TagPair } from '../resources/tag-pairs.js';
+import { keyedPairs, type TagPair } from '../resources/tag-pairs.js';
 import { filled, writeMode } from '../resources/write-mode.js';
 import * as setting from '../settings.js';
 
@@ -69,7 +68,7 @@ function deviceOf(config: Settings, data: unknown, recipe: Recipe | undefined): 
     ...plainFields(config, data),
     ...(!Number.isNaN(interval) && { systemInterval: interval }),
     ...(keepDuplicates !== '' && { keepDuplicates: keepDuplicates === 'true' }),
-    tags: replacedTags(recipe?.tags ?? [], tagsIn(config, data)),
+    tags: replacedTags(recipe?.tags ?? [], keyedPairs(config.deviceTags, data)),
     attributes: replacedAttributes(recipe?.attributes ?? [], attributesIn(config, data)),
   };
 }

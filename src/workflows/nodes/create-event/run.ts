@@ -1,8 +1,8 @@
 import type { NodeRun, RunPath } from '../../engine/node-run.js';
 import { invalidSetting } from '../../engine/run-error.js';
 import { callApi, resultOf } from '../resources/call-api.js';
-import { eventFields, eventTagsIn, plainEventFields } from '../resources/event-fields.js';
-import { tagsOf } from '../resources/tag-pairs.js';
+import { eventFields, plainEventFields } from '../resources/event-fields.js';
+import { keyedPairs, tagsOf } from '../resources/tag-pairs.js';
 import { filled, writeMode } from '../resources/write-mode.js';
 import { payloadTime } from '../run-values.js';
 import * as setting from '../settings.js';
@@ -38,7 +38,7 @@ function eventOf(config: Settings, { payload: { data } }: RunPath): Record<strin
   return filled({
     ...event,
     message: config.messageTemplate(data),
-    eventTags: tagsOf(eventTagsIn(config, data)),
+    eventTags: tagsOf(keyedPairs(config.eventTags, data)),
     creationDate: timeOf(config, data),
   });
 }

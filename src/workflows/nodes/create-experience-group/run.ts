@@ -1,6 +1,6 @@
 import type { NodeRun, RunPath } from '../../engine/node-run.js';
 import { callApi, writesAnswer } from '../resources/call-api.js';
-import { renderedPairs, tagPairs, tagsOf } from '../resources/tag-pairs.js';
+import { keyedPairs, tagPairs, tagsOf } from '../resources/tag-pairs.js';
 import { filled, writeMode } from '../resources/write-mode.js';
 import * as setting from '../settings.js';
 
@@ -31,7 +31,7 @@ function groupOf(config: Settings, { payload: { data } }: RunPath): Record<strin
     name: config.nameTemplate(data),
     description: config.descriptionTemplate(data),
     parentId: config.parentIdTemplate(data),
-    groupTags: tagsOf(renderedPairs(config.groupTagTemplates, data).filter(({ key }) => key !== '')),
+    groupTags: tagsOf(keyedPairs(config.groupTagTemplates, data)),
     deviceQueryJson: config.deviceQueryJsonTemplate && JSON.stringify(config.deviceQueryJsonTemplate(data)),
   });
 }

@@ -1,8 +1,8 @@
 import type { NodeRun, RunPath } from '../../engine/node-run.js';
 import { invalidSetting } from '../../engine/run-error.js';
 import { callApi, writesAnswer } from '../resources/call-api.js';
-import { tagsOf } from '../resources/tag-pairs.js';
-import { plainUserFields, userFields, userTagsIn } from '../resources/user-fields.js';
+import { keyedPairs, tagsOf } from '../resources/tag-pairs.js';
+import { plainUserFields, userFields } from '../resources/user-fields.js';
 import { writeMode } from '../resources/write-mode.js';
 import * as setting from '../settings.js';
 
@@ -26,5 +26,5 @@ function userOf(config: Settings, { payload: { data } }: RunPath): Record<string
   const user = plainUserFields(config, data);
   for (const name of ['email', 'password'] as const)
     if (user[name] === undefined) throw invalidSetting(`${name}Template`, 'is required');
-  return { ...user, userTags: tagsOf(userTagsIn(config, data)) };
+  return { ...user, userTags: tagsOf(keyedPairs(config.userTags, data)) };
 }

@@ -1,5 +1,5 @@
 import * as setting from '../settings.js';
-import { renderedPairs, tagPairs, type TagPair } from './tag-pairs.js';
+import { tagPairs, type TagPair } from './tag-pairs.js';
 import { filled } from './write-mode.js';
 
 const MAX_ATTRIBUTES = 256;
@@ -42,10 +42,6 @@ export const plainFields = (config: DeviceFields, payload: unknown): Record<stri
     gatewayId: config.gatewayIdTemplate(payload),
     parentId: config.parentIdTemplate(payload),
   });
-
-/** Tags of the node that have a key. */
-export const tagsIn = ({ deviceTags }: DeviceFields, payload: unknown): TagPair[] =>
-  renderedPairs(deviceTags, payload).filter(({ key }) => key !== '');
 
 /** Attributes of the node that have a name. */
 export const attributesIn = ({ deviceAttributes }: DeviceFields, payload: unknown): RenderedAttribute[] =>

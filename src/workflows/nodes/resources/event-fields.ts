@@ -1,5 +1,5 @@
 import type { Compiled } from '../../language/compile.js';
-import { renderedPairs, tagPairs, type TagPair } from './tag-pairs.js';
+import { tagPairs } from './tag-pairs.js';
 import * as setting from '../settings.js';
 import { filled } from './write-mode.js';
 
@@ -23,10 +23,6 @@ export const eventFields = setting.all(
 );
 
 export type EventFields = setting.Read<typeof eventFields>;
-
-/** Tags of the node that have a key. */
-export const eventTagsIn = ({ eventTags }: EventFields, payload: unknown): TagPair[] =>
-  renderedPairs(eventTags, payload).filter(({ key }) => key !== '');
 
 /** Members of an event that are not blank, besides tags. */
 export const plainEventFields = (config: EventFields, payload: unknown): Record<string, unknown> => {

@@ -22,6 +22,10 @@ export const renderedPairs = (pairs: TagPairs, payload: unknown): TagPair[] =>
     .map(({ keyTemplate, valueTemplate }) => ({ key: keyTemplate(payload), value: valueTemplate(payload) }))
     .filter(({ key, value }) => key !== '' || value !== '');
 
+/** Returns the pairs that have a key. */
+export const keyedPairs = (pairs: TagPairs, payload: unknown): TagPair[] =>
+  renderedPairs(pairs, payload).filter(({ key }) => key !== '');
+
 /** Returns conditions of an advanced query, one for each tag, on a property with tags. */
 export const tagConditions = (property: string, pairs: readonly TagPair[]): object[] =>
   pairs.map(({ key, value }) => ({

@@ -1,4 +1,4 @@
-import { renderedPairs, tagPairs, type TagPair } from './tag-pairs.js';
+import { tagPairs } from './tag-pairs.js';
 import * as setting from '../settings.js';
 import { filled } from './write-mode.js';
 
@@ -25,7 +25,3 @@ export const plainUserFields = (config: UserFields, payload: unknown): Record<st
     lastName: config.lastNameTemplate(payload),
     experienceGroupIds: config.groupIdTemplates?.map((id) => id(payload)).filter((id) => id !== ''),
   });
-
-/** Tags of the node that have a key. */
-export const userTagsIn = ({ userTags }: UserFields, payload: unknown): TagPair[] =>
-  renderedPairs(userTags, payload).filter(({ key }) => key !== '');

@@ -8,10 +8,9 @@ import {
   plainFields,
   replacedAttributes,
   replacedTags,
-  tagsIn,
   type RenderedAttribute,
 } from '../resources/device-fields.js';
-import type { TagPair } from '../resources/tag-pairs.js';
+import { keyedPairs, type TagPair } from '../resources/tag-pairs.js';
 import { writeMode } from '../resources/write-mode.js';
 import * as setting from '../settings.js';
 
@@ -38,7 +37,7 @@ async function updateDevice(config: Settings, path: RunPath): Promise<ApiResult>
     callApi(path, 'device.patch', { deviceId, tagsAsObject, attributesAsObject }, device);
   if (config.document) return write(config.document(data));
   const fields = plainFields(config, data);
-  const tags = tagsIn(config, data);
+  const tags = keyedPairs(config.deviceTags, data);
   const attributes = attributesIn(config, data);
   if (tags.length === 0 && attributes.length === 0) return write(fields);
   const current = await callApi(path, 'device.get', { deviceId, excludeConnectionInfo: true });

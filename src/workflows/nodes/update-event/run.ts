@@ -3,8 +3,8 @@ import type { ApiResult } from '../../engine/ports.js';
 import { isId } from '../../graph/graph.js';
 import { callApi, mapResult, notFound, writesAnswer } from '../resources/call-api.js';
 import { advancedQuery } from '../resources/find.js';
-import { eventFields, eventTagsIn, plainEventFields } from '../resources/event-fields.js';
-import { mergedTags } from '../resources/tag-pairs.js';
+import { eventFields, plainEventFields } from '../resources/event-fields.js';
+import { keyedPairs, mergedTags } from '../resources/tag-pairs.js';
 import { filled, writeMode } from '../resources/write-mode.js';
 import * as setting from '../settings.js';
 
@@ -76,7 +76,7 @@ async function findEvent(config: Settings, path: RunPath): Promise<ApiResult> {
 function updateOf(config: Settings, data: unknown, { eventTags }: FoundEvent): unknown {
   if (config.document) return config.document(data);
   const fields = plainEventFields(config, data);
-  const tags = eventTagsIn(config, data);
+  const tags = keyedPairs(config.eventTags, data);
   return filled({
     ...fields,
     ...(fields.deviceId === 'null' && { deviceId: null }),

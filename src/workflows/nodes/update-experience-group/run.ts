@@ -2,7 +2,7 @@ import type { NodeRun, RunPath } from '../../engine/node-run.js';
 import type { ApiResult } from '../../engine/ports.js';
 import { isId } from '../../graph/graph.js';
 import { callApi, notFound, writesAnswer } from '../resources/call-api.js';
-import { mergedTags, renderedPairs, tagPairs } from '../resources/tag-pairs.js';
+import { keyedPairs, mergedTags, tagPairs } from '../resources/tag-pairs.js';
 import { filled, writeMode } from '../resources/write-mode.js';
 import * as setting from '../settings.js';
 
@@ -47,7 +47,7 @@ async function updateGroup(config: Settings, path: RunPath): Promise<ApiResult> 
   const found = await callApi(path, 'experienceGroup.get', { experienceGroupId });
   if ('error' in found) return found;
   const group = found.result as FoundGroup;
-  const tags = renderedPairs(config.groupTags, data).filter(({ key }) => key !== '');
+  const tags = keyedPairs(config.groupTags, data);
   return write(
     filled({
       name: config.nameTemplate(data),

@@ -3,8 +3,8 @@ import type { NodeRun, RunPath } from '../../engine/node-run.js';
 import type { ApiResult } from '../../engine/ports.js';
 import { callApi, writesAnswer } from '../resources/call-api.js';
 import { callOnUser } from '../resources/experience-users.js';
-import { mergedTags } from '../resources/tag-pairs.js';
-import { plainUserFields, userFields, userTagsIn } from '../resources/user-fields.js';
+import { keyedPairs, mergedTags } from '../resources/tag-pairs.js';
+import { plainUserFields, userFields } from '../resources/user-fields.js';
 import { writeMode } from '../resources/write-mode.js';
 import * as setting from '../settings.js';
 
@@ -28,7 +28,7 @@ export const run: NodeRun<Settings> = {
 function updateUser(config: Settings, path: RunPath): Promise<ApiResult> {
   const { data } = path.payload;
   return callOnUser(path, config.emailOrIdTemplate(data), ({ id, userTags }) => {
-    const tags = userTagsIn(config, data);
+    const tags = keyedPairs(config.userTags, data);
     const given = config.document
       ? config.document(data)
       : {
