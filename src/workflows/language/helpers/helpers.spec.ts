@@ -156,6 +156,7 @@ const CASES: readonly (readonly [call: string, text: string])[] = [
   ['floor (gpsDistance "0,0" "0,1")', '111195'],
   ['gpsDistance here here', '0'],
   ['gpsDistance here "x"', ''],
+  ['floor (gpsDistance "0N 0E" "1°0\'0N 0°0\'0E")', '111195'],
   ['gpsIsPointInside "5,5" square', 'true'],
   ['gpsIsPointInside "11,5" square', 'false'],
   ['gpsIsPointInside (obj latitude=5 longitude=5) (jsonEncode square)', 'true'],

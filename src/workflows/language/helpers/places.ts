@@ -1,11 +1,11 @@
 import { printed } from '../evaluate.js';
 import { spend } from '../handlebars/budget.js';
 import type { Helper } from '../handlebars/dialect.js';
-import { distanceBetween, isInside, type Place } from '../places.js';
+import { distanceBetween, isInside, placeOf, type Place } from '../places.js';
 
 const MAX_DIGITS = 20;
 
-/** Helpers of places: texts such as `39.1,-84.5`, or objects with `latitude` and `longitude`. */
+/** Helpers of places, in all forms that `placeOf` reads. */
 export const PLACE_HELPERS: Readonly<Record<string, Helper>> = {
   gpsDistance: ([one, other]) => {
     const [from, to] = [placeOf(one), placeOf(other)];
@@ -21,32 +21,6 @@ export const PLACE_HELPERS: Readonly<Record<string, Helper>> = {
     return formatted(place, printed(form).toLowerCase(), digits === undefined ? undefined : Number(digits));
   },
 };
-
-/** Reads a place; yields `undefined` for anything else, also for degrees beyond the poles. */
-function placeOf(value: unknown): Place | undefined {
-  const [latitude, longitude] = degreesOf(value);
-  const isPlace = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
-  return isPlace ? { latitude, longitude } : undefined;
-}
-
-function degreesOf(value: unknown): [latitude: number, longitude: number] {
-  if (Array.isArray(value)) return value.length === 2 ? [degrees(value[0]), degrees(value[1])] : [NaN, NaN];
-  if (typeof value === 'object' && value !== null) {
-    const [latitude, longitude] = [
-      ['latitude', 'lat'],
-      ['longitude', 'lng', 'lon'],
-    ].map((names) => names.find((name) => Object.hasOwn(value, name)));
-    const of = (name: string | undefined) => degrees(name && (value as Record<string, unknown>)[name]);
-    return [of(latitude), of(longitude)];
-  }
-  const [latitude, longitude, ...others] = printed(value).slice(0, 100).split(',');
-  return others.length === 0 ? [degrees(latitude), degrees(longitude)] : [NaN, NaN];
-}
-
-function degrees(value: unknown): number {
-  const text = printed(value).trim();
-  return text === '' ? NaN : Number(text);
-}
 
 /** Reads the corners of a polygon: a list of places, or the JSON of one. */
 function cornersOf(value: unknown): readonly Place[] {
