@@ -22,6 +22,22 @@ export function compileValue(text: string): Compiled<unknown> {
   return (payload) => bounded(() => value(Scope.root(payload)));
 }
 
+/** Like `compileValue`, but other texts are parsed if they are JSON. */
+export function compileItem(text: string): Compiled<unknown> {
+  const { reference, render } = prepareTemplate(text, SERVER_DIALECT);
+  return (payload) =>
+    bounded(() => {
+      const scope = Scope.root(payload);
+      if (reference) return reference(scope);
+      const rendered = render(scope);
+      try {
+        return JSON.parse(rendered) as unknown;
+      } catch {
+        return rendered;
+      }
+    });
+}
+
 /**
  * Prepares a template of a JSON document, parsed after rendering. One reference alone to an object or list yields it.
  * Rendering throws a `SyntaxError` if the text is no JSON. Throws a `SyntaxFault`.

@@ -1,5 +1,6 @@
 import {
   compileExpression,
+  compileItem,
   compileJson,
   compileJsonText,
   compileNumber,
@@ -12,7 +13,6 @@ import type { Payload } from '../engine/payload.js';
 import { invalidSetting } from '../engine/run-error.js';
 import { parsePath } from '../language/paths.js';
 import { SyntaxFault } from '../language/syntax-fault.js';
-import { parseTextTemplate } from '../language/templates.js';
 import { ConfigFault, IncompleteConfig } from './config-fault.js';
 
 /**
@@ -87,30 +87,8 @@ export const requiredTemplate: Setting<Compiled<string>> = (value, at) => {
 /** Template of any value: one reference alone yields the value itself. */
 export const value: Setting<Compiled<unknown>> = compiled(compileValue);
 
-/** Returns whether a text is one reference alone, which yields the value itself. */
-function isReference(raw: string): boolean {
-  try {
-    const [only, ...others] = parseTextTemplate(raw.trim());
-    return only !== undefined && typeof only !== 'string' && others.length === 0;
-  } catch (error) {
-    if (error instanceof SyntaxFault) return false;
-    throw error;
-  }
-}
-
 /** Template of any value. Texts other than one reference alone are parsed if they are JSON. */
-export const item: Setting<Compiled<unknown>> = (raw, at) => {
-  if (isReference(text(raw, at))) return value(raw, at);
-  const render = template(raw, at);
-  return (payload) => {
-    const rendered = render(payload);
-    try {
-      return JSON.parse(rendered) as unknown;
-    } catch {
-      return rendered;
-    }
-  };
-};
+export const item: Setting<Compiled<unknown>> = compiled(compileItem);
 
 /** Returns a setting whose run fails if its template renders to a text that is no JSON. */
 const strict =

@@ -13,6 +13,7 @@ describe('ArrayNode', () => {
   it.each([
     [{ type: 'push', inputTemplate: '{{data.o}}' }, { data: { o: { a: 1 } } }, [0, { a: 1 }]],
     [{ type: 'push', inputTemplate: '{{data}}' }, { data: '5' }, [0, '5']],
+    [{ type: 'push', inputTemplate: '{{./data}}' }, { data: '5' }, [0, '5']],
     [{ type: 'push', inputTemplate: '5' }, {}, [0, 5]],
     [{ type: 'push', inputTemplate: 'n {{data}}' }, { data: 1 }, [0, 'n 1']],
     [{ type: 'push', inputTemplate: '[{{data}}]' }, { data: 1 }, [0, [1]]],
