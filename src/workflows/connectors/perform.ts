@@ -1,14 +1,15 @@
 import { OutboundError } from '../../lib/http/outbound-error.js';
 import { isTlsError } from '../../lib/http/tls-errors.js';
 import type { ConnectorName } from '../engine/ports.js';
+import { RunFault } from '../engine/run-error.js';
 import { fitsJson } from '../engine/size.js';
-import { ConnectorFault, tooLarge, type Driver } from './drivers/driver.js';
+import { tooLarge, type Driver } from './drivers/driver.js';
 import { mongo } from './drivers/mongo.js';
 import { mysql } from './drivers/mysql.js';
 import { postgres } from './drivers/postgres.js';
 import { redis } from './drivers/redis.js';
 import { MAX_RESULT_BYTES } from './limits.js';
-import type { Work } from './protocol.js';
+import type { Outcome, Work } from './protocol.js';
 import { inSession, Sessions, type Session } from './sessions.js';
 
 const DRIVERS = { mongodb: mongo, mysql, pg: postgres, redis } satisfies Record<
@@ -18,8 +19,6 @@ const DRIVERS = { mongodb: mongo, mysql, pg: postgres, redis } satisfies Record<
 
 const CHECK_INTERVAL_MS = 20;
 const MIB = 1024 * 1024;
-
-type Outcome = { result: unknown } | { fault: { name: string; message: string } };
 
 const sessions = new Sessions();
 
@@ -54,7 +53,7 @@ async function bounded(work: Work, signal: AbortSignal): Promise<unknown> {
     return await limits.race(inSession(session, () => session.run(driver, server, request, timeoutMs)));
   } catch (error) {
     // A server that refuses a request remains usable.
-    isKept = error instanceof ConnectorFault && !limits.isExceeded;
+    isKept = error instanceof RunFault && !limits.isExceeded;
     throw error;
   } finally {
     limits.end();
@@ -66,7 +65,7 @@ async function bounded(work: Work, signal: AbortSignal): Promise<unknown> {
 /** Time and received bytes of a call. */
 class Limits {
   private readonly exceeded: Promise<never>;
-  private fail!: (fault: ConnectorFault) => void;
+  private fail!: (fault: RunFault) => void;
   private readonly timers: NodeJS.Timeout[] = [];
   isExceeded = false;
 
@@ -100,14 +99,13 @@ class Limits {
   }
 }
 
-const timedOut = (): ConnectorFault =>
-  new ConnectorFault('TimeoutError', new OutboundError('timeout').message);
+const timedOut = (): RunFault => new RunFault('TimeoutError', new OutboundError('timeout').message);
 
 /** Tells only what a public server did: the reason why none was reached would map the network of the platform. */
-function faultOf(error: unknown): ConnectorFault {
-  if (error instanceof ConnectorFault) return error;
+function faultOf(error: unknown): RunFault {
+  if (error instanceof RunFault) return error;
   const { message } = new OutboundError('unreachable');
-  return new ConnectorFault('RequestError', isTlsError(error) ? `${message}: ${error.message}` : message);
+  return new RunFault('RequestError', isTlsError(error) ? `${message}: ${error.message}` : message);
 }
 
 /** Names of members whose texts no message may contain. */

@@ -1,4 +1,4 @@
-import type { ConnectorName } from '../engine/ports.js';
+import type { ConnectorCall } from '../engine/ports.js';
 
 /** What a process of connectors receives at its start. */
 export interface ProcessOptions {
@@ -9,19 +9,16 @@ export interface ProcessOptions {
 }
 
 /** A call for the process. */
-export interface Work {
-  id: number;
-  connector: ConnectorName;
-  /** Connections are shared only by calls with the same application and server. */
-  applicationId: string;
-  /** How to connect, including secrets. */
-  server: object;
-  request: object;
-  timeoutMs: number;
+export interface Work extends ConnectorCall {
+  readonly id: number;
+  readonly applicationId: string;
 }
 
 /** Message to the process: a call, or the ID of a call whose result nobody wants any more. */
 export type ToProcess = Work | { cancelled: number };
 
 /** Result of a call, or why it failed. */
-export type Answer = { id: number } & ({ result: unknown } | { fault: { name: string; message: string } });
+export type Outcome = { result: unknown } | { fault: { name: string; message: string } };
+
+/** Message of the process: the outcome of a call. */
+export type Answer = Outcome & { id: number };

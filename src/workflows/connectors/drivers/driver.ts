@@ -1,20 +1,11 @@
-/** Fails a call. The message is shown to the author of the workflow. */
-export class ConnectorFault extends Error {
-  constructor(
-    override readonly name: string,
-    message: string,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-  }
-}
+import { RunFault } from '../../engine/run-error.js';
 
-export const tooLarge = (): ConnectorFault =>
-  new ConnectorFault('PayloadTooLarge', 'The response of the other server is too large');
+export const tooLarge = (): RunFault =>
+  new RunFault('PayloadTooLarge', 'The response of the other server is too large');
 
 /** A connection, used by one call at a time. */
 export interface Connection<Request> {
-  /** Throws a `ConnectorFault` for what the server refuses, and any error if the connection fails. */
+  /** Throws a `RunFault` for what the server refuses, and any error if the connection fails. */
   run(request: Request): Promise<unknown>;
   /** Removes the state that earlier calls left. Absent if they leave none. Throws if that fails. */
   reset?(): Promise<void>;
@@ -30,13 +21,13 @@ export interface Driver<Server extends object, Request extends object> {
 
 /**
  * Loads an optional package as the part `T` of its types, so that the platform compiles without it. Throws a
- * `ConnectorFault` that names the package if it is not installed.
+ * `RunFault` that names the package if it is not installed.
  */
 export async function load<T>(name: string): Promise<T> {
   try {
     return (await import(name)) as T;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new ConnectorFault('NotAvailable', `The package ${name} is not installed on this platform`);
+    throw new RunFault('NotAvailable', `The package ${name} is not installed on this platform`);
   }
 }

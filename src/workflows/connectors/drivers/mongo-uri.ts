@@ -1,4 +1,4 @@
-import { ConnectorFault } from './driver.js';
+import { RunFault } from '../../engine/run-error.js';
 
 const FORM = /^mongodb(?:\+srv)?:\/\/[^?#]+/;
 /**
@@ -13,10 +13,10 @@ const OPTIONS: ReadonlySet<string> = new Set([
 ]);
 const MECHANISMS: ReadonlySet<string> = new Set(['DEFAULT', 'PLAIN', 'SCRAM-SHA-1', 'SCRAM-SHA-256']);
 
-const invalid = (problem: string): ConnectorFault =>
-  new ConnectorFault('ValidationError', `The connection string ${problem}`);
+const invalid = (problem: string): RunFault =>
+  new RunFault('ValidationError', `The connection string ${problem}`);
 
-/** Throws a `ConnectorFault` that reveals nothing of the connection string, unless its options are allowed. */
+/** Throws a `RunFault` that reveals nothing of the connection string, unless its options are allowed. */
 export function checkUri(uri: string): void {
   if (!FORM.test(uri)) throw invalid('must begin with mongodb:// or mongodb+srv://');
   const [, query = ''] = uri.split(/[?#](.*)/s);

@@ -1,6 +1,7 @@
+import { RunFault } from '../../engine/run-error.js';
 import { MAX_ROWS } from '../limits.js';
 import type { MongoMethod, MongoRequest, MongoServer } from '../services.js';
-import { ConnectorFault, load, tooLarge, type Connection, type Driver } from './driver.js';
+import { load, tooLarge, type Connection, type Driver } from './driver.js';
 import { mongoValue } from './mongo-value.js';
 import { checkUri } from './mongo-uri.js';
 
@@ -66,7 +67,7 @@ function clientFor({ MongoClient }: Mongodb, uri: string, timeoutMs: number): Mo
     });
   } catch {
     // The message can contain parts of the text.
-    throw new ConnectorFault('ValidationError', 'The connection string is not valid');
+    throw new RunFault('ValidationError', 'The connection string is not valid');
   }
 }
 
@@ -84,7 +85,7 @@ function allFailed(client: MongoClient): Promise<never> {
 /** Returns what a server or the client refuses as a fault; failed connections remain as they are. */
 function asFault(error: unknown, { MongoServerError, MongoAPIError, BSON }: Mongodb): unknown {
   const isRefusal = [MongoServerError, MongoAPIError, BSON.BSONError].some((each) => error instanceof each);
-  if (isRefusal) return new ConnectorFault('MongoError', (error as Error).message);
+  if (isRefusal) return new RunFault('MongoError', (error as Error).message);
   return (error as Error | undefined)?.cause ?? error;
 }
 

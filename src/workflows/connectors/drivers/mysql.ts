@@ -1,6 +1,7 @@
+import { RunFault } from '../../engine/run-error.js';
 import { MAX_ROWS } from '../limits.js';
 import type { SqlRequest, SqlServer } from '../services.js';
-import { ConnectorFault, load, tooLarge, type Connection, type Driver } from './driver.js';
+import { load, tooLarge, type Connection, type Driver } from './driver.js';
 import { plainValue } from './plain-value.js';
 
 /** The part of `mysql2` that is used. */
@@ -45,7 +46,7 @@ export const mysql: Driver<SqlServer, SqlRequest> = {
 /** Errors of the server have a state. */
 function asFault(error: Error): Error {
   const { sqlState, sqlMessage } = error as Error & { sqlState?: unknown; sqlMessage?: string };
-  return sqlState && sqlMessage ? new ConnectorFault('SqlError', sqlMessage) : error;
+  return sqlState && sqlMessage ? new RunFault('SqlError', sqlMessage) : error;
 }
 
 /** Flags in the status of the server: a transaction is open, and statements are transactions of their own. */

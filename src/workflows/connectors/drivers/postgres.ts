@@ -1,7 +1,8 @@
 import type { Client, ClientConfig, FieldDef, Submittable } from 'pg';
+import { RunFault } from '../../engine/run-error.js';
 import { MAX_ROWS } from '../limits.js';
 import type { SqlRequest, SqlServer } from '../services.js';
-import { ConnectorFault, tooLarge, type Connection, type Driver } from './driver.js';
+import { tooLarge, type Connection, type Driver } from './driver.js';
 import { plainValue } from './plain-value.js';
 
 /** PostgreSQL. */
@@ -33,7 +34,7 @@ export const postgres: Driver<SqlServer, SqlRequest> = {
 type IsRefusal = (error: unknown) => boolean;
 
 const asFault = (error: Error, isRefusal: IsRefusal): Error =>
-  isRefusal(error) ? new ConnectorFault('SqlError', error.message) : error;
+  isRefusal(error) ? new RunFault('SqlError', error.message) : error;
 
 /** A statement in the extended protocol, which refuses several statements in one text. */
 type QueryClass = new (config: { text: string; queryMode: 'extended' }) => Submittable & {

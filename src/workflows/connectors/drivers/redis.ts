@@ -1,6 +1,7 @@
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
+import { RunFault } from '../../engine/run-error.js';
 import type { RedisRequest, RedisServer } from '../services.js';
-import { ConnectorFault, type Connection, type Driver } from './driver.js';
+import type { Connection, Driver } from './driver.js';
 
 /** Commands without a single reply. */
 const REFUSED = new Set(['monitor', 'psubscribe', 'psync', 'ssubscribe', 'subscribe', 'sync']);
@@ -35,7 +36,7 @@ export const redis: Driver<RedisServer, RedisRequest> = {
 type IsReply = (error: unknown) => error is Error;
 
 const asFault = (error: unknown, isReply: IsReply): unknown =>
-  isReply(error) ? new ConnectorFault('RedisError', error.message) : error;
+  isReply(error) ? new RunFault('RedisError', error.message) : error;
 
 /** One attempt: the connection belongs to a call that reports its failure. */
 function options({ tls }: RedisServer, connectTimeout: number): RedisOptions {
@@ -78,7 +79,7 @@ class RedisConnection implements Connection<RedisRequest> {
 
   async run({ command, args }: RedisRequest): Promise<unknown> {
     const name = command.trim().toLowerCase();
-    if (REFUSED.has(name)) throw new ConnectorFault('ValidationError', `command must not be ${name}`);
+    if (REFUSED.has(name)) throw new RunFault('ValidationError', `command must not be ${name}`);
     if (STATEFUL.has(name)) this.isReusable = false;
     try {
       return await this.client.call(name, [...args]);
