@@ -43,7 +43,7 @@ export interface OutboundRequest {
   tls?: TlsSettings;
 }
 
-/** How a request trusts and identifies itself to a server, in PEM. Connections are not shared with other requests. */
+/** How a client trusts a server and identifies itself, in PEM. `SafeHttp` does not share its connections with others. */
 export interface TlsSettings {
   /** Authority to trust instead of the usual ones. */
   ca?: string;

@@ -1,5 +1,5 @@
 import { OutboundError } from '../../lib/http/outbound-error.js';
-import { isTlsError } from '../../lib/http/tls-errors.js';
+import { unreachableMessage } from '../../lib/http/unreachable-message.js';
 import type { ConnectorName } from '../engine/ports.js';
 import { RunFault } from '../engine/run-error.js';
 import { fitsJson } from '../engine/size.js';
@@ -101,12 +101,8 @@ class Limits {
 
 const timedOut = (): RunFault => new RunFault('TimeoutError', new OutboundError('timeout').message);
 
-/** Tells only what a public server did: the reason why none was reached would map the network of the platform. */
-function faultOf(error: unknown): RunFault {
-  if (error instanceof RunFault) return error;
-  const { message } = new OutboundError('unreachable');
-  return new RunFault('RequestError', isTlsError(error) ? `${message}: ${error.message}` : message);
-}
+const faultOf = (error: unknown): RunFault =>
+  error instanceof RunFault ? error : new RunFault('RequestError', unreachableMessage(error));
 
 /** Names of members whose texts no message may contain. */
 const SECRETS: ReadonlySet<string> = new Set(['password', 'uri', 'key']);

@@ -1,11 +1,4 @@
-/** How a client trusts a server and identifies itself, in PEM. */
-export interface ServerTls {
-  readonly ca?: string;
-  readonly cert?: string;
-  readonly key?: string;
-  /** `false` accepts any certificate. */
-  readonly rejectUnauthorized?: boolean;
-}
+import type { TlsSettings } from '../../lib/http/safe-http.js';
 
 export interface RedisServer {
   readonly host: string;
@@ -15,7 +8,7 @@ export interface RedisServer {
   readonly database: number;
   readonly username: string;
   readonly password: string;
-  readonly tls?: ServerTls;
+  readonly tls?: TlsSettings;
 }
 
 export interface RedisRequest {
@@ -32,7 +25,7 @@ export interface SqlServer {
   readonly user: string;
   readonly password: string;
   readonly database: string;
-  readonly tls?: ServerTls;
+  readonly tls?: TlsSettings;
 }
 
 /** One statement. Its result is a list of rows, or `undefined` if it returns none. */

@@ -6,7 +6,7 @@ import {
   type OutboundResponse,
   type SafeHttp,
 } from '../../lib/http/safe-http.js';
-import { isTlsError } from '../../lib/http/tls-errors.js';
+import { unreachableMessage } from '../../lib/http/unreachable-message.js';
 import type { Actor, HttpCall, HttpPort } from '../engine/ports.js';
 import { RunFault } from '../engine/run-error.js';
 
@@ -44,13 +44,5 @@ export class FlowHttp implements HttpPort {
   }
 }
 
-/**
- * Only tells what a public server did: whether a name leads to a private address, or to none, would map the network of the
- * platform.
- */
-function messageOf({ reason, message, cause }: OutboundError): string {
-  if (reason === 'address') return UNREACHABLE;
-  return reason === 'unreachable' && isTlsError(cause) ? `${UNREACHABLE}: ${cause.message}` : message;
-}
-
-const UNREACHABLE = new OutboundError('unreachable').message;
+const messageOf = ({ reason, message, cause }: OutboundError): string =>
+  reason === 'address' || reason === 'unreachable' ? unreachableMessage(cause) : message;

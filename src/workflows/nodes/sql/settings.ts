@@ -1,5 +1,5 @@
 import { isObject } from '../../../lib/json/json.js';
-import type { ServerTls } from '../../connectors/services.js';
+import type { TlsSettings } from '../../../lib/http/safe-http.js';
 import { invalidSetting } from '../../engine/run-error.js';
 import * as setting from '../settings.js';
 
@@ -23,12 +23,12 @@ export const settings = setting.all(
 export type SqlSettings = setting.Read<typeof settings>;
 
 /** Returns the TLS settings of a value, with members as in Node. Throws a `RunFault` for other values. */
-export function tlsOf(value: unknown): ServerTls {
+export function tlsOf(value: unknown): TlsSettings {
   const isValid =
     isObject(value) &&
     ['ca', 'cert', 'key'].every((name) => ['string', 'undefined'].includes(typeof value[name]));
   if (!isValid) throw invalidSetting('sslDataTemplate', 'must be an object with certificates as texts');
-  const { ca, cert, key, rejectUnauthorized } = value as ServerTls;
+  const { ca, cert, key, rejectUnauthorized } = value as TlsSettings;
   return {
     ...(ca && { ca }),
     ...(cert && { cert }),
