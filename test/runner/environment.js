@@ -9,6 +9,7 @@ const TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
 const jest = {
   fn: mocker.fn.bind(mocker),
   spyOn: mocker.spyOn.bind(mocker),
+  restoreAllMocks: mocker.restoreAllMocks.bind(mocker),
   setTimeout: (milliseconds) => void (globalThis[TIMEOUT] = milliseconds),
 };
 

@@ -1,13 +1,13 @@
 import { jest } from '@jest/globals';
-import { makeFlow, makeVersion, whileLocked } from '../../../../test/make/flows.js';
-import { makeApplication, makeUser, type TestUser } from '../../../../test/make/make.js';
+import { pending } from '../../../../test/doubles/run-flow.js';
+import { button, ExecutedFlow, STORE } from '../../../../test/make/executed-flows.js';
+import { makeVersion, whileLocked } from '../../../../test/make/flows.js';
+import { makeApplication } from '../../../../test/make/make.js';
 import { requestedRuns } from '../../../../test/make/runs.js';
-import { sharedKeys } from '../../../../test/make/sign-in.js';
 import { answerOf, ListenedWebhook } from '../../../../test/make/webhooks.js';
-import { startApp, type TestApp } from '../../../../test/setup/app.js';
+import type { TestApp } from '../../../../test/setup/app.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { waitUntil } from '../../../../test/setup/until.js';
-import { freshDatabase } from '../../../../test/setup/fresh-database.js';
 import { Metrics } from '../../../platform/probes/metrics.js';
 import { Replies } from '../../../workflows/runs/replies.js';
 import { RunBacklog } from '../../../workflows/runs/run-backlog.js';
@@ -16,13 +16,6 @@ import { LaneLeasesRepository } from './lane-leases.repository.js';
 import { RunInboxRepository } from './run-inbox.repository.js';
 import { RunExecutor, type Executed } from './run-executor.js';
 
-const button = (to: string, key = 'go') => ({ type: 'virtualButton', key, outputIds: [[to]] });
-const STORE = {
-  id: 'store',
-  type: 'StoreValueNode',
-  config: { keyName: 'last', valueType: 'template', value: '{{data.text}}' },
-  outputIds: [[]],
-};
 const THROW = {
   id: 'throw',
   type: 'ThrowErrorNode',
@@ -41,61 +34,16 @@ const DONE: Executed = {
 const executorOf = ({ app }: TestApp) => app.get(RunExecutor, { strict: false });
 const engineOf = ({ app }: TestApp) => app.get(Engine, { strict: false });
 
-/** Requests and looks of a user at a workflow. */
-class Looked {
-  constructor(
-    private readonly test: TestApp,
-    private readonly token: string,
-    readonly flow: any,
-  ) {}
-
-  private async get(what: string): Promise<any> {
-    const path = `/applications/${this.flow.applicationId}/flows/${this.flow.id}/${what}`;
-    return (await this.test.client.get(path, { token: this.token })).body;
-  }
-
-  async press(payload: object = { text: 'hot' }, more: object = {}): Promise<void> {
-    const path = `/applications/${this.flow.applicationId}/flows/${this.flow.id}/virtualButton`;
-    const pressed = await this.test.client.post(path, { key: 'go', payload, ...more }, { token: this.token });
-    expect(pressed.status).toBe(200);
-  }
-
-  change(body: object): Promise<unknown> {
-    const path = `/applications/${this.flow.applicationId}/flows/${this.flow.id}`;
-    return this.test.client.patch(path, body, { token: this.token });
-  }
-
-  remove(): Promise<unknown> {
-    const path = `/applications/${this.flow.applicationId}/flows/${this.flow.id}`;
-    return this.test.client.delete(path, { token: this.token });
-  }
-
-  logs = (): Promise<any[]> => this.get('logs?limit=100');
-  stored = (): Promise<any> => this.get('storage');
-  errors = async (): Promise<any[]> => (await this.get('errors')).errors;
-  stats = async (): Promise<any> => (await this.get('stats?resolution=86400000')).metrics.at(-1);
-  isLogged = (runs = 1) => waitUntil(async () => (await this.logs()).length >= runs);
-}
-
-async function looked(test: TestApp, user: TestUser, applicationId: string, body: object): Promise<Looked> {
-  return new Looked(test, user.token, await makeFlow(test, user.token, applicationId, body));
-}
-
-const spies: { mockRestore(): void }[] = [];
-const restored = <S extends { mockRestore(): void }>(spy: S): S => {
-  spies.push(spy);
-  return spy;
-};
 afterEach(() => {
-  for (const spy of spies.splice(0)) spy.mockRestore();
+  jest.restoreAllMocks();
 });
 
 describe('An engine', () => {
   const { test, user, application } = suite({ PROCESS_ROLE: 'api,worker,engine' }, { database: 'own' });
-  const made = (body: object) => looked(test, user, application.id, body);
+  const made = (body?: object) => ExecutedFlow.make(test, user, application.id, body);
 
   it('executes a run and shows its outcome', async () => {
-    const flow = await made({ triggers: [button('store')], nodes: [STORE] });
+    const flow = await made();
     await flow.press();
     await flow.isLogged();
     expect(await flow.logs()).toEqual([
@@ -113,7 +61,7 @@ describe('An engine', () => {
   });
 
   it('executes the version that was requested, as it was last saved', async () => {
-    const flow = await made({ triggers: [button('store')], nodes: [STORE] });
+    const flow = await made();
     const set = (value: string) => [{ ...STORE, config: { ...STORE.config, value } }];
     const triggers = [button('store')];
     const version = await makeVersion(test, user.token, flow.flow, {
@@ -167,58 +115,50 @@ describe('An engine', () => {
 
   it('passes the reply of a workflow to the caller of a webhook', async () => {
     const hook = await ListenedWebhook.make(test, { waitForReply: true }, { user, application });
-    const execute = restored(jest.spyOn(executorOf(test), 'execute')).mockImplementation(
-      async ({ applicationId }, { trigger }) => {
+    const execute = jest
+      .spyOn(executorOf(test), 'execute')
+      .mockImplementation(async ({ applicationId }, { trigger }) => {
         const { replyId } = trigger!.data as { replyId: string };
         const reply = { status: 201, headers: { 'content-type': 'application/json' }, body: '{"order":7}' };
         await test.app.get(Replies).reply({ applicationId }, replyId, reply);
         return DONE;
-      },
-    );
+      });
     expect(await answerOf(await hook.send())).toEqual([201, { order: 7 }]);
     expect(execute).toHaveBeenCalledTimes(1);
   });
 
   it('repeats nothing while a run is open, and executes those of other applications', async () => {
-    const flow = await made({ triggers: [button('store')], nodes: [STORE] });
+    const flow = await made();
     const executor = executorOf(test);
-    let end!: () => void;
-    const ended = new Promise<void>((resolve) => (end = resolve));
-    const spy = restored(jest.spyOn(executor, 'execute')).mockImplementation(async (run, facts) => {
-      if (run.flowId === flow.flow.id) await ended;
+    const ended = pending<void>();
+    const spy = jest.spyOn(executor, 'execute').mockImplementation(async (run, facts) => {
+      if (run.flowId === flow.flow.id) await ended.promise;
       return RunExecutor.prototype.execute.call(executor, run, facts);
     });
     await flow.press();
-    const other = await looked(test, user, (await makeApplication(test, user.token)).id, {
-      triggers: [button('store')],
-      nodes: [STORE],
-    });
+    const other = await ExecutedFlow.make(test, user, (await makeApplication(test, user.token)).id);
     await other.press();
     await other.isLogged();
     expect(await flow.logs()).toEqual([]);
-    end();
+    ended.resolve();
     await flow.isLogged();
     expect(spy.mock.calls.filter(([{ flowId }]) => flowId === flow.flow.id)).toHaveLength(1);
   });
 
   it('stores runs while a workflow of another application is locked', async () => {
-    const locked = await made({ triggers: [button('store')], nodes: [STORE] });
-    const other = await looked(test, user, (await makeApplication(test, user.token)).id, {
-      triggers: [button('store')],
-      nodes: [STORE],
-    });
+    const locked = await made();
+    const other = await ExecutedFlow.make(test, user, (await makeApplication(test, user.token)).id);
     const executor = executorOf(test);
-    let end!: () => void;
-    const ended = new Promise<void>((resolve) => (end = resolve));
-    const finish = restored(jest.spyOn(test.app.get(RunInboxRepository, { strict: false }), 'finish'));
-    restored(jest.spyOn(executor, 'execute')).mockImplementation(async (run, facts) => {
+    const ended = pending<void>();
+    const finish = jest.spyOn(test.app.get(RunInboxRepository, { strict: false }), 'finish');
+    jest.spyOn(executor, 'execute').mockImplementation(async (run, facts) => {
       if (run.flowId !== locked.flow.id) return RunExecutor.prototype.execute.call(executor, run, facts);
-      await ended;
+      await ended.promise;
       return DONE;
     });
     await locked.press();
     await whileLocked(test, locked.flow, async () => {
-      end();
+      ended.resolve();
       await waitUntil(async () => finish.mock.calls.length > 0);
       await other.press();
       await other.isLogged();
@@ -229,7 +169,7 @@ describe('An engine', () => {
 
   it('refuses requests to webhooks and drops other triggers if too many runs wait', async () => {
     const hook = await ListenedWebhook.make(test, {}, { user, application });
-    const flow = await made({ triggers: [button('store')], nodes: [STORE] });
+    const flow = await made();
     // Lane 64 belongs to nobody.
     await test.dataSource.query(
       `INSERT INTO run_inbox (lane, id, application_id, flow_id, payload_id, requested_at)
@@ -250,7 +190,7 @@ describe('An engine', () => {
   });
 
   it('reports metrics', async () => {
-    const flow = await made({ triggers: [button('store')], nodes: [STORE] });
+    const flow = await made();
     await flow.press();
     await flow.isLogged();
     const metrics = await test.app.get(Metrics).registry.metrics();
@@ -269,13 +209,11 @@ describe('Two engines', () => {
 
   it('share the lanes, and execute each run once', async () => {
     await areBalanced();
-    const spies = [test, other].map((app) => restored(jest.spyOn(executorOf(app), 'execute')));
+    const spies = [test, other].map((app) => jest.spyOn(executorOf(app), 'execute'));
     const applications = await Promise.all(
       Array.from({ length: 8 }, () => makeApplication(test, user.token)),
     );
-    const flows = await Promise.all(
-      applications.map(({ id }) => looked(test, user, id, { triggers: [button('store')], nodes: [STORE] })),
-    );
+    const flows = await Promise.all(applications.map(({ id }) => ExecutedFlow.make(test, user, id)));
     for (let n = 0; n < 10; n++) await Promise.all(flows.map((flow) => flow.press()));
     for (const flow of flows) await flow.isLogged(10);
     const calls = spies.map(({ mock }) => mock.calls.map(([{ id }]) => id));
@@ -287,13 +225,12 @@ describe('Two engines', () => {
   it('repeat the runs of an engine that has died, and store each once', async () => {
     await areBalanced();
     const { id } = await makeApplication(test, user.token);
-    const flow = await looked(test, user, id, { triggers: [button('store')], nodes: [STORE] });
-    let end!: () => void;
-    const ended = new Promise<void>((resolve) => (end = resolve));
+    const flow = await ExecutedFlow.make(test, user, id);
+    const ended = pending<void>();
     // Neither engine finishes its first run, and the one that has it loses its leases.
     const owners = [test, other].map((app) => {
-      const spy = restored(jest.spyOn(executorOf(app), 'execute')).mockImplementationOnce(async () => {
-        await ended;
+      const spy = jest.spyOn(executorOf(app), 'execute').mockImplementationOnce(async () => {
+        await ended.promise;
         return { ...DONE, pathsCompleted: 99 };
       });
       return { app, spy };
@@ -301,9 +238,9 @@ describe('Two engines', () => {
     await flow.press();
     await waitUntil(async () => owners.some(({ spy }) => spy.mock.calls.length > 0));
     const [dead, living] = owners[0]!.spy.mock.calls.length > 0 ? owners : [...owners].reverse();
-    restored(
-      jest.spyOn(dead!.app.app.get(LaneLeasesRepository, { strict: false }), 'renew'),
-    ).mockRejectedValue(new Error('dead'));
+    jest
+      .spyOn(dead!.app.app.get(LaneLeasesRepository, { strict: false }), 'renew')
+      .mockRejectedValue(new Error('dead'));
     living!.spy.mockRestore();
     await test.dataSource.query(
       `UPDATE lane_leases SET until = now() - interval '1 second'
@@ -311,123 +248,9 @@ describe('Two engines', () => {
       [flow.flow.id],
     );
     await flow.isLogged();
-    end();
+    ended.resolve();
     await flow.press({ text: 'again' });
     await flow.isLogged(2);
     expect((await flow.logs()).map(({ pathsCompleted }) => pathsCompleted)).toEqual([1, 1]);
   }, 120_000);
-});
-
-describe('Runs that wait for an engine', () => {
-  const keys = sharedKeys();
-  const databases: Awaited<ReturnType<typeof freshDatabase>>[] = [];
-  const apps: TestApp[] = [];
-  let waiting: TestApp;
-  let flow: Looked;
-
-  const started = async (role: string): Promise<TestApp> => {
-    const app = await startApp({ ...keys, PROCESS_ROLE: role }, { databaseUrl: databases.at(-1)!.url });
-    apps.push(app);
-    return app;
-  };
-
-  beforeEach(async () => {
-    databases.push(await freshDatabase({ migrated: true }));
-    waiting = await started('api,worker');
-    const user = await makeUser(waiting);
-    const { id } = await makeApplication(waiting, user.token);
-    flow = await looked(waiting, user, id, { triggers: [button('store')], nodes: [STORE] });
-    await flow.press();
-  });
-  afterEach(async () => {
-    for (const app of apps.splice(0).reverse()) await app.close();
-    for (const database of databases.splice(0)) await database.drop();
-  });
-
-  const isEmpty = () =>
-    waitUntil(async () => (await waiting.dataSource.query('SELECT FROM run_inbox')).length === 0);
-  const abandoned = (attempts: number) =>
-    waiting.dataSource.query(
-      `WITH lost AS (UPDATE lane_leases SET owner = 'dead', until = now() - interval '1 second')
-       UPDATE run_inbox SET attempts = $1`,
-      [attempts],
-    );
-
-  it('are executed when one starts, and found if they are not announced', async () => {
-    expect(await flow.logs()).toEqual([]);
-    await started('engine');
-    await flow.isLogged();
-    await flow.press();
-    await flow.isLogged(2);
-  });
-
-  it.each([
-    [0, 1, 0],
-    [1, 1, 0],
-    [2, 0, 1],
-  ])(
-    'are executed if engines died %i times counted: completed %i, failed %i',
-    async (attempts, completed, failed) => {
-      await abandoned(attempts);
-      await started('engine');
-      await flow.isLogged();
-      expect(await flow.logs()).toEqual([
-        expect.objectContaining({ pathsCompleted: completed, pathsFailed: failed }),
-      ]);
-    },
-  );
-
-  it('are discarded if the workflow is deleted', async () => {
-    await flow.remove();
-    await started('engine');
-    await isEmpty();
-    expect(await waiting.dataSource.query('SELECT FROM flow_runs')).toEqual([]);
-  });
-
-  it('are executed although the workflow has been disabled since', async () => {
-    await flow.change({ enabled: false });
-    await flow.press();
-    await started('engine');
-    await flow.isLogged();
-    await isEmpty();
-    expect(await flow.logs()).toHaveLength(1);
-  });
-
-  it('are finished by an engine that stops, which then releases its lanes', async () => {
-    const engine = await started('engine');
-    await flow.isLogged();
-    let end!: () => void;
-    const ended = new Promise<void>((resolve) => (end = resolve));
-    const execute = restored(jest.spyOn(executorOf(engine), 'execute')).mockImplementation(async () => {
-      await ended;
-      return DONE;
-    });
-    await flow.press();
-    await waitUntil(async () => execute.mock.calls.length === 1);
-    const drained = engineOf(engine).drain(60_000);
-    await flow.press();
-    const owned = () => waiting.dataSource.query('SELECT FROM lane_leases WHERE owner IS NOT NULL');
-    expect(await owned()).not.toEqual([]);
-    end();
-    await drained;
-    expect(await owned()).toEqual([]);
-    expect(await waiting.dataSource.query('SELECT FROM run_engines')).toEqual([]);
-    await flow.isLogged(2);
-    expect(await requestedRuns(waiting, { flowId: flow.flow.id })).toHaveLength(1);
-    expect(execute).toHaveBeenCalledTimes(1);
-  });
-
-  it('are left to the next engine by one that stops before they end', async () => {
-    const engine = await started('engine');
-    await flow.isLogged();
-    const execute = restored(jest.spyOn(executorOf(engine), 'execute')).mockImplementation(
-      () => new Promise<Executed>(() => undefined),
-    );
-    await flow.press();
-    await waitUntil(async () => execute.mock.calls.length === 1);
-    await engineOf(engine).drain(0);
-    await waiting.dataSource.query('UPDATE lane_leases SET until = now()');
-    await started('engine');
-    await flow.isLogged(2);
-  });
 });

@@ -1,9 +1,8 @@
 import { jest } from '@jest/globals';
 import { makeFlow } from '../../../../test/make/flows.js';
 import { makeApplication, makeUser } from '../../../../test/make/make.js';
-import { sharedKeys } from '../../../../test/make/sign-in.js';
-import { startApp, type TestApp } from '../../../../test/setup/app.js';
-import { freshDatabase } from '../../../../test/setup/fresh-database.js';
+import type { TestApp } from '../../../../test/setup/app.js';
+import { freshPlatform } from '../../../../test/setup/fresh-platform.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { waitUntil } from '../../../../test/setup/until.js';
 import { WorkflowCalls } from '../../../platform/calls/workflow-calls.js';
@@ -183,19 +182,11 @@ describe('Effects of a run', () => {
 });
 
 describe('A run that is begun again', () => {
-  const keys = sharedKeys();
-  const databases: Awaited<ReturnType<typeof freshDatabase>>[] = [];
-  const apps: TestApp[] = [];
-  const started = async (role: string): Promise<TestApp> => {
-    const app = await startApp({ ...keys, PROCESS_ROLE: role }, { databaseUrl: databases.at(-1)!.url });
-    apps.push(app);
-    return app;
-  };
-  afterEach(async () => {
+  // Before the processes are stopped, which wait for their runs.
+  afterEach(() => {
     for (const release of releases.splice(0)) release();
-    for (const app of apps.splice(0).reverse()) await app.close();
-    for (const database of databases.splice(0)) await database.drop();
   });
+  const started = freshPlatform();
 
   /** The engine dies after all effects, or while it creates the event. */
   const deaths: [string, number, (engine: TestApp) => unknown][] = [
@@ -227,7 +218,6 @@ describe('A run that is begun again', () => {
   it.each(deaths)(
     'because an engine died %s repeats none of them',
     async (_, before, die) => {
-      databases.push(await freshDatabase({ migrated: true }));
       const api = await started('api,worker');
       const { token } = await makeUser(api);
       const { id } = await makeApplication(api, token);
