@@ -48,10 +48,7 @@ export class WebhookReceiverService {
   async receive(token: string, request: Request, response: Response): Promise<Answer> {
     const webhook = await this.find(token);
     if (webhook.isWebsocket) throw new ValidationError('The webhook accepts WebSocket connections only');
-    const counted = `webhook:${webhook.id}`;
-    // Unauthenticated callers are limited per network, so that they cannot exhaust the limit of the service that the
-    // webhook is for.
-    await this.throttle.consume(isProtected(webhook) ? `${counted}:${networkOf(request.ip ?? '')}` : counted);
+    await this.limitCaller(webhook, request);
     if (!webhook.enabled) return { status: 200, body: new Success() };
     this.authenticateCaller(webhook, request);
     const { method, headers, query } = request;
@@ -59,7 +56,7 @@ export class WebhookReceiverService {
     const url = this.config.publicUrl + request.originalUrl;
     const handshake = verify(webhook, { method, url, headers, query, body: bytes });
     if (handshake) return handshake;
-    if (isProtected(webhook)) await this.throttle.consume(counted);
+    if (isProtected(webhook)) await this.throttle.consume(limitOf(webhook));
     const body = await readBodyOf(request, bytes, webhook);
     return this.trigger(webhook, request, body, bytes.length, response);
   }
@@ -69,8 +66,7 @@ export class WebhookReceiverService {
     const webhook = await this.find(token);
     if (!webhook.isWebsocket) throw new ValidationError('The webhook accepts HTTP requests only');
     if (!webhook.enabled) throw new NotFound('Webhook');
-    const counted = `webhook:${webhook.id}`;
-    await this.throttle.consume(isProtected(webhook) ? `${counted}:${networkOf(request.ip ?? '')}` : counted);
+    await this.limitCaller(webhook, request);
     this.authenticateCaller(webhook, request);
     return webhook;
   }
@@ -80,6 +76,15 @@ export class WebhookReceiverService {
     const webhook = TOKEN.test(token) ? await this.webhooks.receiving(token) : undefined;
     if (!webhook) throw new NotFound('Webhook');
     return webhook;
+  }
+
+  /**
+   * Counts a request. Unauthenticated callers of a protected webhook are limited per network, so that they cannot exhaust
+   * the limit of the service that the webhook is for.
+   */
+  private limitCaller(webhook: Webhook, { ip = '' }: Request): Promise<void> {
+    const limit = limitOf(webhook);
+    return this.throttle.consume(isProtected(webhook) ? `${limit}:${networkOf(ip)}` : limit);
   }
 
   /** Checks user and password if either is set. The one that is not set must be empty. */
@@ -129,6 +134,8 @@ async function replyTo(response: Response, awaited: AwaitedReply): Promise<Answe
   response.once('close', () => awaited.cancel());
   return (await awaited.reply) ?? TIMED_OUT;
 }
+
+const limitOf = ({ id }: Webhook): string => `webhook:${id}`;
 
 const requiresCaller = ({ basicAuthUsername, basicAuthSealed }: Webhook): boolean =>
   Boolean(basicAuthUsername) || Boolean(basicAuthSealed);
