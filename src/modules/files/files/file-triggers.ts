@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { ActorType } from '../../../platform/access/principal-data.js';
+import { channelOf } from '../../../platform/audit/author.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { FILE_CHANGE } from '../../../workflows/runs/causes.js';
 import { Firings } from '../../../workflows/runs/fire.js';
@@ -30,8 +32,6 @@ export class FileTriggers {
     const above = parts.map((_, at) => `/${parts.slice(0, at + 1).join('/')}/`);
     const isPrivate = kind === 'private_files';
     const heard = { id, name, parentDirectory, contentType, fileSize };
-    const by = authorType === 'apiToken' || authorType === 'device' ? authorType : 'user';
-    const channel = authorType === 'flow' ? 'flow.flow' : (`${by}.rest` as const);
     const keys = ['/', ...above, `${parentDirectory}${name}`];
     const visibility = isPrivate ? 'private' : 'public';
     const data = { action: change, private: isPrivate, file: heard };
@@ -39,8 +39,12 @@ export class FileTriggers {
     const firing = {
       applicationId,
       triggers: keys.map((key) => ({ type: 'appFile', key, change, visibility })),
-      items: [{ given, channel, bytes: Buffer.byteLength(given) }],
+      items: [{ given, channel: channelOf(actorTypeOf(authorType)), bytes: Buffer.byteLength(given) }],
     } as const;
     await this.firings.fire(FILE_CHANGE, [firing], transaction);
   }
 }
+
+/** Files without an author, and of notebooks, count as those of users. */
+const actorTypeOf = (type: TriggerFile['authorType']): ActorType =>
+  type === 'apiToken' || type === 'device' || type === 'flow' ? type : 'user';
