@@ -35,7 +35,8 @@ export class FlowSchedules1795670000000 implements MigrationInterface {
       await queryRunner.query(`CREATE OR REPLACE TRIGGER drop_flow_schedule AFTER DELETE ON flow_triggers
         FOR EACH ROW WHEN (${isTimer('OLD')}) EXECUTE FUNCTION drop_flow_schedule()`);
     });
-    // The triggers add the schedules of workflows that are saved at the same time. A schedule without its timer has no times.
+    // Backfills the timers of existing workflows. Timers saved during the backfill already have a schedule, which the
+    // triggers added. If a timer is deleted during the backfill, its schedule can remain, but never fires.
     await queryRunner.query(`INSERT INTO flow_schedules (${COLUMNS})
       SELECT application_id, flow_id, flow_version_id, key FROM flow_triggers t WHERE ${isTimer('t')}
       ON CONFLICT DO NOTHING`);
