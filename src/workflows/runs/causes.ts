@@ -33,12 +33,7 @@ const NAMED_WORKFLOW = {
 export const VIRTUAL_BUTTON = cause({ ...NAMED_WORKFLOW, counts: 'virtualButton' });
 
 /** Run that is repeated with its payload. Nothing is counted, because nothing was received. */
-export const RUN_REPLAY = cause({
-  delivery: NAMED_WORKFLOW.delivery,
-  triggerCount: NAMED_WORKFLOW.triggerCount,
-  asks: NAMED_WORKFLOW.asks,
-  workflows: NAMED_WORKFLOW.workflows,
-});
+export const RUN_REPLAY = cause(NAMED_WORKFLOW);
 
 /** Time of a timer, of a workflow that the caller has found. A disabled workflow or version does not run. */
 export const TIMER = cause({
