@@ -14,6 +14,14 @@ async function executed(type: string, config: object, api: RecordedApi) {
 }
 
 describe('A node of resources', () => {
+  it('does not mix a list with the defaults of a recipe', async () => {
+    const recipe = { deviceName: 'A', tags: [], attributes: [] };
+    const api = new RecordedApi({ 'deviceRecipe.get': recipe, 'devices.post': {} });
+    const config = { recipeIdTemplate: ID, dataMethod: 'payloadPath', devicePayloadPath: 'rows' };
+    await executed('CreateDeviceNode', config, api);
+    expect(api.calls.at(-1)).toEqual(['devices.post', expect.anything(), [{ a: 1 }]]);
+  });
+
   it.each<[type: string, config: object, answers: object, call: unknown[]]>([
     [
       'GetDeviceNode',

@@ -1,3 +1,4 @@
+import { isObject } from '../../../lib/json/json.js';
 import type { NodeRun, RunPath } from '../../engine/node-run.js';
 import type { ApiResult } from '../../engine/ports.js';
 import { callApi, writesAnswer } from '../resources/call-api.js';
@@ -88,5 +89,3 @@ function defaultsOf(recipe: Recipe): Record<string, unknown> {
     keepDuplicates,
   });
 }
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
