@@ -20,7 +20,7 @@ export interface WaitingRun {
 /** The engine of this process, if it has one. */
 export interface LaneOwner {
   owns(lane: number): boolean;
-  /** Lane that this process owns, for runs that it should execute itself; `undefined` if it owns none. */
+  /** Lane that this process owns, for runs that it should execute itself; `undefined` if it owns none or has no room. */
   ownLane(applicationId: string): number | undefined;
   take(runs: readonly WaitingRun[]): void;
 }

@@ -33,8 +33,7 @@ interface Entry {
 const BALANCE_MS = 5_000;
 /** Processor time of an application in a round, in milliseconds. */
 const QUANTUM_MS = 4;
-/** Maximum number of open runs of an application, and of all, in this process. */
-const MAX_OPEN_PER_APPLICATION = 100;
+/** Maximum number of open runs in this process. */
 const MAX_OPEN = 5_000;
 /** Maximum number of runs that begin together, and of such batches that are being read. */
 const MAX_BATCH = 100;
@@ -56,7 +55,7 @@ const RETRY_MS = 1_000;
 @RunsIn('engine')
 export class Engine implements LaneOwner, OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(Engine.name);
-  private readonly queue = new FairQueue<Entry>(QUANTUM_MS, MAX_OPEN_PER_APPLICATION);
+  private readonly queue = new FairQueue<Entry>(QUANTUM_MS, (id) => this.lanes.maxOpen(id));
   private readonly lanes: Lanes;
   private readonly reader: InboxReader;
   /** Numbers of the runs in memory. */
@@ -132,7 +131,7 @@ export class Engine implements LaneOwner, OnApplicationBootstrap, OnModuleDestro
   }
 
   ownLane(applicationId: string): number | undefined {
-    return this.lanes.ownLane(applicationId);
+    return this.queue.hasRoom(applicationId) ? this.lanes.ownLane(applicationId) : undefined;
   }
 
   take(runs: readonly WaitingRun[]): void {

@@ -36,11 +36,11 @@ export class FairQueue<T> {
 
   /**
    * @param quantum processor time of an owner in a round, in milliseconds
-   * @param maxOpen maximum number of items of an owner that are taken and not finished
+   * @param maxOpen returns the maximum number of items of an owner that are taken and not finished
    */
   constructor(
     private readonly quantum: number,
-    private readonly maxOpen: number,
+    private readonly maxOpen: (owner: string) => number,
   ) {}
 
   /** Number of waiting items. */
@@ -51,6 +51,12 @@ export class FairQueue<T> {
   /** The first waiting item of each owner. */
   get first(): T[] {
     return this.ring.map(({ waiting, head }) => waiting[head]!);
+  }
+
+  /** Whether another item of an owner would not have to wait for those before it to be finished. */
+  hasRoom(owner: string): boolean {
+    const turn = this.turns.get(owner);
+    return !turn || turn.open + turn.waiting.length - turn.head < this.maxOpen(owner);
   }
 
   push(owner: string, item: T): void {
@@ -71,7 +77,7 @@ export class FairQueue<T> {
       for (let looked = 0; looked < this.ring.length; looked++) {
         if (this.at >= this.ring.length) this.at = 0;
         const turn = this.ring[this.at]!;
-        if (turn.open < this.maxOpen) {
+        if (turn.open < this.maxOpen(turn.owner)) {
           if (turn.credit > 0) return this.takeFrom(turn);
           missingRounds = Math.min(missingRounds, Math.floor(-turn.credit / this.quantum) + 1);
         }

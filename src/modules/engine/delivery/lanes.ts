@@ -13,6 +13,11 @@ export interface Lane {
   isLeaving: boolean;
 }
 
+/** Maximum number of open runs of an application, in all engines. */
+const MAX_OPEN = 100;
+/** Part of it for the engines that do not own the lane of the application, which have runs whose senders wait. */
+const MAX_OPEN_ELSEWHERE = 30;
+
 /** Time by which a lease ends earlier for this engine than for others. */
 const MARGIN_MS = 1_000;
 
@@ -22,6 +27,8 @@ export class Lanes {
   /** Time until which the leases are valid, by `performance.now()`. */
   private validUntil = -Infinity;
   private isStopping = false;
+  /** Number of engines that have lanes. */
+  private engines = 1;
 
   constructor(
     readonly engineId: string,
@@ -51,6 +58,16 @@ export class Lanes {
     return active[lane % active.length]?.lane;
   }
 
+  /**
+   * Returns the maximum number of open runs of an application in this engine. Those of all engines add up to the limit
+   * of the application, except while engines start or stop.
+   */
+  maxOpen(applicationId: string): number {
+    const others = this.engines - 1;
+    const elsewhere = Math.max(1, Math.floor(MAX_OPEN_ELSEWHERE / Math.max(1, others)));
+    return this.owned.has(laneOf(applicationId)) ? MAX_OPEN - others * elsewhere : elsewhere;
+  }
+
   /** Renews the leases, claims missing lanes and releases surplus ones. Returns the lanes that were claimed. */
   async balance(): Promise<Lane[]> {
     const sentAt = performance.now();
@@ -61,6 +78,7 @@ export class Lanes {
     // A lane whose claim was answered too late, or whose fence has changed, is new for this process.
     for (const leased of lanes) if (!this.owned.has(leased.lane)) this.add({ ...leased, wasAbandoned: true });
     this.validUntil = sentAt + LEASE_MS - MARGIN_MS;
+    this.engines = Math.min(engines, LANES);
     const share = this.isStopping ? 0 : Math.ceil(LANES / engines);
     const surplus = [...this.owned.values()].slice(share);
     for (const lane of this.owned.values()) lane.isLeaving = surplus.includes(lane);
