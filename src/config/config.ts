@@ -195,6 +195,10 @@ export class Config {
    * Nest.
    */
   @toBoolean @IsIn([true, false], { message: '$property must be true or false' }) HTTP_FAST_PATH = true;
+  /** URL of a collector of OpenTelemetry that receives spans of workflow runs (OTLP over HTTP, at `/v1/traces`). */
+  @IsOptional()
+  @IsUrl({ ...URL_OPTIONS, protocols: ['http', 'https'] })
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string;
   @IsIn(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']) LOG_LEVEL = 'info';
   @IsOptional() @IsIn(['json', 'text']) LOG_FORMAT?: 'json' | 'text';
 
@@ -301,6 +305,7 @@ const NO_DEFAULTS = {
   WORKFLOW_ORIGINS: undefined,
   TEMPLATES_DIR: undefined,
   LOG_FORMAT: undefined,
+  OTEL_EXPORTER_OTLP_ENDPOINT: undefined,
 } satisfies Partial<Record<keyof Config, undefined>>;
 
 /**

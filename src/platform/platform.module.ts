@@ -48,6 +48,7 @@ import { MailModule } from './mail/mail.module.js';
 import { PayloadSumsAggregator } from './payloads/payload-sums-aggregator.js';
 import { PRIVATE_SERVERS, type PrivateServer } from '../lib/processes/server-supervisor.js';
 import { Metrics } from './probes/metrics.js';
+import { SpanExporter } from './probes/span-exporter.js';
 import { ProbesController } from './probes/probes.controller.js';
 import { RECENT_KINDS, type RecentKinds } from './recent/recent-kinds.js';
 import { BodyGuard, CONTRACT } from './responses/body.guard.js';
@@ -125,6 +126,7 @@ export class PlatformModule {
       Database,
       Removal,
       Metrics,
+      SpanExporter,
       GracefulShutdown,
       AccessCache,
       Principals,

@@ -21,6 +21,7 @@ import { RunExecutor } from './run-executor.js';
 import { RunFailures } from './run-failures.js';
 import { RunInboxRepository } from './run-inbox.repository.js';
 import { RunPorts } from './run-ports.js';
+import { RunSpans } from './run-spans.js';
 import { RunTraces } from './run-traces.js';
 
 /** Executes requested runs, in processes with the role `engine`. */
@@ -49,6 +50,7 @@ import { RunTraces } from './run-traces.js';
     RunFailures,
     RunInboxRepository,
     RunPorts,
+    RunSpans,
     RunTraces,
     WatchedChannels,
   ],

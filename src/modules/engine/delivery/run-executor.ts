@@ -12,6 +12,7 @@ import { Programs } from './programs.js';
 import { ERROR_TRIGGER, type FailedRun } from './run-failures.js';
 import type { EndedRun, InboxRun } from './run-inbox.repository.js';
 import { RunPorts } from './run-ports.js';
+import { RunSpans } from './run-spans.js';
 import { RunTraces } from './run-traces.js';
 
 /** Result of a run. */
@@ -50,6 +51,7 @@ export class RunExecutor {
     private readonly ports: RunPorts,
     private readonly debug: DebugMessages,
     private readonly traces: RunTraces,
+    private readonly spans: RunSpans,
   ) {}
 
   /** Executes a run with the current version of its program. */
@@ -59,6 +61,7 @@ export class RunExecutor {
     const program = found instanceof Promise ? await found : found;
     if (!program) return DISCARDED;
     const debug = this.debug.sinkOf(run);
+    const began = Date.now();
     const outcome = await execute({
       id: run.id,
       program,
@@ -69,6 +72,7 @@ export class RunExecutor {
       debug,
       isTraced: true,
     });
+    this.spans.add({ id: run.id, program, triggerType: trigger.type, began }, outcome);
     const trace = this.traces.textOf(program, outcome, debug !== undefined);
     return { ...this.executed(outcome, program, trigger), trace };
   }
