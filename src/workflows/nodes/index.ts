@@ -9,6 +9,8 @@ import { sendgridEmailNode } from './sendgrid/index.js';
 import { slackNode } from './slack/index.js';
 import { sqsSendNode } from './sqs-send/index.js';
 import { twilioSmsNode } from './twilio/index.js';
+import { certificateCreateNode } from './certificate-create/index.js';
+import { certificateReadNode } from './certificate-read/index.js';
 import { conditionalNode } from './conditional/index.js';
 import { cryptoSignNode } from './crypto-sign/index.js';
 import { cryptoVerifyNode } from './crypto-verify/index.js';
@@ -103,6 +105,8 @@ const KINDS: readonly NodeKind[] = [
   annotationNode,
   arrayNode,
   branchOnChangeNode,
+  certificateCreateNode,
+  certificateReadNode,
   conditionalNode,
   cryptoSignNode,
   cryptoVerifyNode,
