@@ -15,6 +15,8 @@ export interface Load {
   requests: string[];
   /** Sends each request once and stops when none is left. */
   once: boolean;
+  /** Requests per second, spread evenly over the connections; as many as possible if absent. */
+  rate?: number;
 }
 
 /** Result of a load. */
@@ -28,7 +30,7 @@ export interface LoadResult {
 
 const READ_BYTES = 64 * 1024;
 
-async function send({ port, connections, seconds, requests, once }: Load): Promise<LoadResult> {
+async function send({ port, connections, seconds, requests, once, rate }: Load): Promise<LoadResult> {
   const bytes = requests.map((request) => Buffer.from(request));
   const micros = createHistogram();
   const cpu = process.cpuUsage();
@@ -38,9 +40,11 @@ async function send({ port, connections, seconds, requests, once }: Load): Promi
   const next = (now: number) =>
     now >= end || (once && sent === bytes.length) ? undefined : bytes[sent++ % bytes.length];
   const note = (ms: number) => micros.record(Math.max(1, Math.round(ms * 1000)));
-  const conversations = Array.from({ length: connections }, async () => {
+  const conversations = Array.from({ length: connections }, async (_, i) => {
+    const interval = rate && (connections / rate) * 1000;
+    const pace = interval ? { interval, first: start + (interval * i) / connections } : undefined;
     try {
-      await runConnection(port, next, note);
+      await runConnection(port, next, note, pace);
     } catch (error) {
       end = 0;
       throw error;
@@ -67,11 +71,19 @@ function runConnection(
   port: number,
   next: (now: number) => Buffer | undefined,
   note: (ms: number) => void,
+  pace?: { interval: number; first: number },
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const reader = new AnswerReader();
     let request: Buffer | undefined;
     let sentAt = 0;
+    let due = pace?.first ?? 0;
+    const sendPaced = (): void => {
+      const now = performance.now();
+      if (now < due) return void setTimeout(sendPaced, due - now);
+      if (pace) due += pace.interval;
+      sendNext(now);
+    };
     const sendNext = (now: number): void => {
       request = next(now);
       sentAt = now;
@@ -85,7 +97,8 @@ function runConnection(
         throw new Error(`answered ${status}: ${chunk.toString().slice(-300)}`);
       const now = performance.now();
       note(now - sentAt);
-      sendNext(now);
+      if (pace) sendPaced();
+      else sendNext(now);
     };
     const fail = ({ message }: Error): void => {
       reject(new Error(`${request?.toString().split('\r\n', 1)[0]}: ${message}`));
@@ -101,7 +114,7 @@ function runConnection(
     };
     const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
     const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: { buffer, callback } });
-    socket.once('connect', () => sendNext(performance.now()));
+    socket.once('connect', sendPaced);
     socket.once('error', fail);
     socket.once('close', () => (request ? fail(new Error('the connection was closed')) : resolve()));
   });
