@@ -7,7 +7,7 @@ import {
   SETTINGS,
   STATEMENT_TIMEOUT_MS,
 } from './data-source.js';
-import { TextQuery, type Statement } from './query.js';
+import { ObjectQuery, TextQuery, type Statement } from './query.js';
 import type { Row } from './row-shape.js';
 import { onPool } from './run-statement.js';
 
@@ -40,6 +40,10 @@ export class BulkWrites implements OnApplicationShutdown {
 
   run(statement: Statement): Promise<Row[]> {
     return onPool(this.pool, TextQuery, statement);
+  }
+
+  rows<T extends object>(statement: Statement): Promise<T[]> {
+    return onPool(this.pool, ObjectQuery<T>, statement);
   }
 
   onApplicationShutdown(): Promise<void> {

@@ -37,6 +37,8 @@ export interface RunRequest {
   readonly isTraced?: boolean;
   /** Milliseconds; defaults to those of the cloud. */
   readonly timeLimit?: number;
+  /** Calls back when the run may go on after a slice. Defaults to the next turn of the event loop. */
+  readonly nextTurn?: (goOn: () => void) => void;
 }
 
 export interface RunOutcome {
@@ -197,7 +199,8 @@ class Execution implements Director {
   private schedule(): void {
     if (this.isScheduled) return;
     this.isScheduled = true;
-    setImmediate(() => {
+    const { nextTurn = setImmediate } = this.request;
+    nextTurn(() => {
       this.isScheduled = false;
       try {
         this.takeTurn();

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { nanoid } from 'nanoid';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '../../../lib/errors/errors.js';
 import { RunsIn } from '../../../platform/processes/roles.js';
 import { databaseError } from '../../../platform/responses/database-errors.js';
@@ -42,8 +42,6 @@ const MAX_LOADING = 2;
 const MAX_KNOWN = 100_000;
 /** Counted beginnings after which a run is not begun again. The first beginning usually is not counted. */
 const MAX_COUNTED_ATTEMPTS = 2;
-/** Time in milliseconds for which runs begin before other work of the process gets its turn. */
-const TURN_MS = 5;
 const RETRY_MS = 1_000;
 
 /**
@@ -227,13 +225,8 @@ export class Engine implements LaneOwner, OnApplicationBootstrap, OnModuleDestro
       for (const taken of batch) this.close(taken, 0);
       return;
     }
-    let turnEnd = performance.now() + TURN_MS;
-    for (const [i, taken] of batch.entries()) {
-      void this.run(taken, facts[i]!);
-      if (performance.now() < turnEnd) continue;
-      await nextTurn();
-      turnEnd = performance.now() + TURN_MS;
-    }
+    for (const [i, taken] of batch.entries())
+      this.executor.turns.add(taken.item.run.applicationId, () => void this.run(taken, facts[i]!));
   }
 
   private async run(taken: Taken<Entry>, facts: RunFacts): Promise<void> {

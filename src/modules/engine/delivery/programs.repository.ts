@@ -113,7 +113,7 @@ export class ProgramsRepository {
 
   /** Returns the facts of runs, in their order. */
   facts(runs: readonly WaitingRun[]): Promise<RunFacts[]> {
-    return this.database.rows(
+    return this.database.rowsOfMany(
       prepared(FACTS, [
         runs.map((run) => run.applicationId),
         runs.map((run) => run.flowId),

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { RunsIn } from '../../../platform/processes/roles.js';
 import { DebugMessages } from '../../../workflows/debug/debug-messages.js';
 import { execute, type RunOutcome } from '../../../workflows/engine/execution.js';
+import { ProcessorTurns } from '../../../workflows/engine/processor-turns.js';
 import type { Program, ProgramTrigger } from '../../../workflows/engine/program.js';
 import { rootPayload } from '../../../workflows/engine/root-payload.js';
 import { ANY_ENDPOINT } from '../../../workflows/runs/causes.js';
@@ -45,6 +46,8 @@ export const failedRun = (message: string): Executed => ({
 @RunsIn('engine')
 export class RunExecutor {
   private readonly logger = new Logger(RunExecutor.name);
+  /** Turns of the applications whose runs this process executes. */
+  readonly turns = new ProcessorTurns();
 
   constructor(
     private readonly programs: Programs,
@@ -71,6 +74,7 @@ export class RunExecutor {
       ports: this.ports.ofRun({ run, hasEffects }),
       debug,
       isTraced: true,
+      nextTurn: (goOn) => this.turns.add(run.applicationId, goOn),
     });
     this.spans.add({ id: run.id, program, triggerType: trigger.type, began }, outcome);
     const trace = this.traces.textOf(program, outcome, debug !== undefined);

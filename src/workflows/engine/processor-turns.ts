@@ -1,0 +1,41 @@
+/** Time in milliseconds for which steps are executed before other work of the process gets its turn. */
+const TURN_MS = 2;
+
+/**
+ * Executes steps of runs in turns: one step of each owner after another, however many steps an owner has. Steps of one
+ * owner are executed in their order. A step must not throw, and takes as long as a slice of a run at most.
+ */
+export class ProcessorTurns {
+  /** Steps by owner; the first owner is next. */
+  private readonly waiting = new Map<string, (() => void)[]>();
+  private isScheduled = false;
+
+  add(owner: string, step: () => void): void {
+    const steps = this.waiting.get(owner);
+    if (steps) steps.push(step);
+    else this.waiting.set(owner, [step]);
+    this.schedule();
+  }
+
+  private schedule(): void {
+    if (this.isScheduled) return;
+    this.isScheduled = true;
+    setImmediate(() => {
+      this.isScheduled = false;
+      this.executeSteps();
+      if (this.waiting.size > 0) this.schedule();
+    });
+  }
+
+  private executeSteps(): void {
+    const end = performance.now() + TURN_MS;
+    // An owner that has more steps is added again behind the others, so that the loop reaches it again.
+    for (const [owner, steps] of this.waiting) {
+      this.waiting.delete(owner);
+      const step = steps.shift()!;
+      if (steps.length > 0) this.waiting.set(owner, steps);
+      step();
+      if (performance.now() >= end) return;
+    }
+  }
+}
