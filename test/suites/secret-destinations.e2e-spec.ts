@@ -42,6 +42,7 @@ const TIED: Readonly<Record<string, readonly string[]>> = {
 };
 /** Modules that encrypt values of their own, and what applies the rule to them or makes it unnecessary. */
 const SEALING: Readonly<Record<string, string>> = {
+  'modules/engine/delivery/run-effects.ts': 'Results of effects, which only the same run reads again.',
   'platform/sealed/typed-configs.ts': 'Applies the rule to credentials and integrations.',
   'modules/bundles/archives/archive-target.ts': 'The archive settings apply the rule.',
   'modules/integrations/webhooks/webhook.rules.ts': 'Compared with what callers send, and never sent.',
