@@ -19,7 +19,7 @@ const send = async (path: string, body: unknown) => {
   expect((await test.client.post(whole, body, { token: user.token })).status).toBe(200);
 };
 const droppedOf = async (of: string): Promise<number> => {
-  const path = `/applications/${application.id}/flows/${of}/stats?resolution=86400000`;
+  const path = `/applications/${application.id}/flows/${of}/runs/dropped?resolution=86400000`;
   return (await test.client.get(path, { token: user.token })).body.metrics[0].runsDropped;
 };
 const flowWith = (triggers: object[]) => makeFlow(test, user.token, application.id, { triggers });

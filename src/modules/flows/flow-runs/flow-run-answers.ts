@@ -36,6 +36,8 @@ const WINDOW = {
   deviceId: idSchema('ID of the device that the response is restricted to, if any.'),
 };
 
+const RESOLUTION = countSchema('Length of an interval, in milliseconds.', 3_600_000);
+
 /** Errors of one run. */
 export const RUN_ERRORS: JsonSchema = {
   type: 'array',
@@ -73,7 +75,7 @@ export const FLOW_RUN_STATS: JsonSchema = {
   description: 'Run counts per interval.',
   properties: {
     ...WINDOW,
-    resolution: countSchema('Length of an interval, in milliseconds.', 3_600_000),
+    resolution: RESOLUTION,
     metrics: {
       type: 'array',
       description: 'Intervals, oldest first.',
@@ -84,10 +86,34 @@ export const FLOW_RUN_STATS: JsonSchema = {
         properties: {
           time: timeSchema('Start of the interval, in UTC.'),
           ...COUNTS,
-          runsDropped: countSchema(
-            'Number of runs that did not start because 20,000 runs of the application were waiting. They are counted by minutes, and not in responses about a device.',
-            0,
-          ),
+        },
+      },
+    },
+  },
+};
+
+/** Numbers of dropped runs per interval. */
+export const FLOW_RUNS_DROPPED: JsonSchema = {
+  title: 'FlowRunsDropped',
+  type: 'object',
+  description: 'Numbers of dropped runs per interval.',
+  required: ['start', 'end', 'resolution', 'metrics'],
+  properties: {
+    start: WINDOW.start,
+    end: WINDOW.end,
+    ...VERSION,
+    resolution: RESOLUTION,
+    metrics: {
+      type: 'array',
+      description: 'Intervals, oldest first.',
+      items: {
+        title: 'FlowRunsDroppedMetrics',
+        type: 'object',
+        description: 'Dropped runs of one interval.',
+        required: ['time', 'runsDropped'],
+        properties: {
+          time: timeSchema('Start of the interval, in UTC.'),
+          runsDropped: countSchema('Number of runs that did not start.', 0),
         },
       },
     },

@@ -5,7 +5,8 @@ import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import { FlowRunDetailsService } from './flow-run-details.service.js';
 import { FLOW_RUN_DETAILS, FLOW_RUN_REPLAY, FLOW_RUN_TRACE, FLOW_RUNS_PAGE } from './flow-run.schemas.js';
-import { FlowRunsQuery } from './flow-runs.query.js';
+import { FLOW_RUNS_DROPPED } from './flow-run-answers.js';
+import { FlowRunsDroppedQuery, FlowRunsQuery } from './flow-runs.query.js';
 
 @Controller('applications/:applicationId/flows/:flowId/runs')
 export class FlowRunDetailsController {
@@ -27,6 +28,24 @@ export class FlowRunDetailsController {
     @Query() query: FlowRunsQuery,
   ): Promise<object> {
     return this.runs.list(applicationId, flowId, query);
+  }
+
+  @Get('dropped')
+  @Operation('flowRuns.dropped', {
+    summary: 'Counts the dropped runs of a workflow per interval',
+    description:
+      'Returns the number of runs that did not start because 20,000 runs of the application were waiting. Dropped runs are counted by the minute, in the interval in which the minute ends.',
+    scopes: APPLICATION_CHILDREN_READ,
+    role: 'view',
+    returns: { 200: FLOW_RUNS_DROPPED },
+    missing: 'flow',
+  })
+  dropped(
+    @CurrentApplication() { id: applicationId }: ApplicationAccess,
+    @Param('flowId') flowId: string,
+    @Query() query: FlowRunsDroppedQuery,
+  ): Promise<object> {
+    return this.runs.dropped(applicationId, flowId, query);
   }
 
   @Get(':flowRunId')

@@ -13,7 +13,7 @@ import { textOf } from '../../../workflows/runs/run-trigger.js';
 import { flowEntry } from './flow-entry.js';
 import { FlowRunDetailsRepository, type ListedRun } from './flow-run-details.repository.js';
 import { DEVELOP } from './flow-run.columns.js';
-import type { FlowRunsQuery } from './flow-runs.query.js';
+import type { FlowRunsDroppedQuery, FlowRunsQuery } from './flow-runs.query.js';
 import { FlowRunsService } from './flow-runs.service.js';
 
 const RETRY_AFTER_SECONDS = 10;
@@ -33,6 +33,11 @@ export class FlowRunDetailsService {
   async list(applicationId: string, flowId: string, query: FlowRunsQuery): Promise<object> {
     await this.runs.assertFlow(applicationId, flowId);
     return { items: (await this.details.list(flowId, query)).map(shown) };
+  }
+
+  /** Returns the number of dropped runs per step. */
+  dropped(applicationId: string, flowId: string, query: FlowRunsDroppedQuery): Promise<object> {
+    return this.runs.dropped({ applicationId, flowId, flowVersion: query.flowVersion }, query);
   }
 
   /** Returns a run with its trigger. */

@@ -31,46 +31,58 @@ const AGGREGATE = `WITH taken AS (DELETE FROM flow_run_deltas WHERE ctid = ANY (
   SELECT count(*) AS deltas FROM taken`;
 
 const TOTALS = `p.step, sum(p.runs) AS run_count, sum(p.paths_completed) AS paths_completed,
-  sum(p.paths_failed) AS paths_failed, sum(p.wall_time) AS wall_time, sum(p.dropped_runs) AS runs_dropped`;
+  sum(p.paths_failed) AS paths_failed, sum(p.wall_time) AS wall_time`;
 /** Returns SQL of the whole milliseconds between the start, `$2`, and a time. */
 const since = (time: string) => `round(extract(epoch FROM ${time} - $2::timestamptz) * 1000)::bigint`;
 const step = (milliseconds: string) => `(${milliseconds} - 1) / $4`;
 
+/** Returns SQL of the sums of minutes, from the stored sums and the pending deltas. `named` is the ID of a version. */
+const minutesOf = (versions: VersionSelection, named: string) => {
+  const version = {
+    all: '',
+    develop: ` AND s.flow_version_id = ''`,
+    named: ` AND s.flow_version_id = ${named}`,
+  };
+  const minutes = (table: string, more: string) => `SELECT s.until, ${SUMS} FROM ${table} s
+    WHERE s.flow_id = $1${more}${version[versions]} AND s.until > $2 AND s.until <= $3`;
+  return `${minutes('flow_run_sums', ' AND s.minutes = 1')} UNION ALL ${minutes('flow_run_deltas', '')}`;
+};
+
 /**
  * Minutes that lie within one step are read from the sums and the pending deltas. For other minutes, `$5` to `$6`, the
- * runs are read, by index. Dropped runs are only known by minute, and belong to the step in which it ends.
+ * runs are read, by index.
  */
-const stepsOf = (versions: VersionSelection) => {
-  const ofVersion = (row: string) =>
-    ({ all: '', develop: ` AND ${row}.flow_version_id = ''`, named: ` AND ${row}.flow_version_id = $7` })[
-      versions
-    ];
-  const minutes = (table: string, more: string) => `SELECT s.until, ${SUMS} FROM ${table} s
-    WHERE s.flow_id = $1${more}${ofVersion('s')} AND s.until > $2 AND s.until <= $3`;
-  return `SELECT ${TOTALS} FROM (
-      SELECT m.step, m.runs * m.whole AS runs, m.paths_completed * m.whole AS paths_completed,
-        m.paths_failed * m.whole AS paths_failed, m.wall_time * m.whole AS wall_time, m.dropped_runs
-      FROM (SELECT ${step('m.ms')} AS step, (m.ms >= 60000 AND (m.ms - 60000) / $4 = ${step('m.ms')})::int AS whole, m.*
-        FROM (SELECT ${since('s.until')} AS ms, s.* FROM (
-          ${minutes('flow_run_sums', ' AND s.minutes = 1')} UNION ALL ${minutes('flow_run_deltas', '')}) s) m) m
+const stepsOf = (versions: VersionSelection) => `SELECT ${TOTALS} FROM (
+      SELECT ${step('m.ms')} AS step, m.runs, m.paths_completed, m.paths_failed, m.wall_time
+      FROM (SELECT ${since('s.until')} AS ms, s.* FROM (
+        ${minutesOf(versions, '$7')}) s) m
+      WHERE m.ms >= 60000 AND (m.ms - 60000) / $4 = ${step('m.ms')}
       UNION ALL
-      SELECT ${step(since('r.requested_at'))}, 1, r.paths_completed, r.paths_failed, r.wall_time, 0
+      SELECT ${step(since('r.requested_at'))}, 1, r.paths_completed, r.paths_failed, r.wall_time
       FROM unnest($5::timestamptz[], $6::timestamptz[]) part (after, until) JOIN LATERAL (
         SELECT * FROM flow_runs r WHERE r.flow_id = $1${VERSION_CONDITIONS[versions]('r', '$7')}
           AND r.requested_at > part.after AND r.requested_at <= part.until OFFSET 0) r ON true) p GROUP BY p.step`;
-};
 const STEPS = { all: stepsOf('all'), develop: stepsOf('develop'), named: stepsOf('named') };
 
-/** Runs are not aggregated per device, and dropped ones not counted; they are read by an index that starts with workflow and device. */
+/** Runs are not aggregated per device; they are read by an index that starts with workflow and device. */
 const deviceStepsOf = (versions: VersionSelection) => `SELECT ${TOTALS} FROM (
-    SELECT ${step(since('r.requested_at'))} AS step, 1 AS runs, r.paths_completed, r.paths_failed, r.wall_time,
-      NULL::bigint AS dropped_runs
+    SELECT ${step(since('r.requested_at'))} AS step, 1 AS runs, r.paths_completed, r.paths_failed, r.wall_time
     FROM flow_runs r WHERE r.flow_id = $1 AND r.device_id = $5 AND r.requested_at > $2 AND r.requested_at <= $3
       ${VERSION_CONDITIONS[versions]('r', '$6')}) p GROUP BY p.step`;
 const DEVICE_STEPS = {
   all: deviceStepsOf('all'),
   develop: deviceStepsOf('develop'),
   named: deviceStepsOf('named'),
+};
+
+/** Dropped runs are only known by minute, and belong to the step in which it ends. */
+const droppedStepsOf = (versions: VersionSelection) => `
+  SELECT ${step(since('s.until'))} AS step, sum(s.dropped_runs) AS runs_dropped
+  FROM (${minutesOf(versions, '$5')}) s WHERE s.dropped_runs > 0 GROUP BY 1`;
+const DROPPED_STEPS = {
+  all: droppedStepsOf('all'),
+  develop: droppedStepsOf('develop'),
+  named: droppedStepsOf('named'),
 };
 
 /** Run counts of a step, numbered from 0. */
@@ -93,6 +105,15 @@ export class FlowRunSumsRepository {
     const parts = partsOfMinutes(time);
     const ranges = [parts.map((part) => part.start), parts.map((part) => part.end)];
     return this.database.rows(prepared(STEPS[versions], [...common, ...ranges, ...values]));
+  }
+
+  /** Returns the steps with dropped runs. */
+  droppedSteps(scope: RunScope, time: RunSteps): Promise<{ step: number; runsDropped: number }[]> {
+    const { versions, values } = versionsOf(scope);
+    const { start, end, resolution } = time;
+    return this.database.rows(
+      prepared(DROPPED_STEPS[versions], [scope.flowId, start, end, resolution, ...values]),
+    );
   }
 
   /**

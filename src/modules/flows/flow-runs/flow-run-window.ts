@@ -11,18 +11,10 @@ export interface RunCounts {
   pathsCompleted: number;
   pathsFailed: number;
   wallTime: number;
-  /** `null` if only runs of a device are counted. */
-  runsDropped: number | null;
 }
 
 /** Counters of an interval without runs. */
-export const NO_RUNS: RunCounts = {
-  runCount: 0,
-  pathsCompleted: 0,
-  pathsFailed: 0,
-  wallTime: 0,
-  runsDropped: 0,
-};
+export const NO_RUNS: RunCounts = { runCount: 0, pathsCompleted: 0, pathsFailed: 0, wallTime: 0 };
 
 /** Time range: `start` is exclusive, `end` inclusive. `deviceId` restricts it to runs of one device. */
 export interface RunWindow {

@@ -113,16 +113,16 @@ describe('GET statistics of a workflow', () => {
       runAt(END + 1, { pathsCompleted: 100 }),
     ]);
     const { body } = await ask(pathOf(`stats?end=${END}&duration=3000&resolution=1000`));
-    const none = { runCount: 0, pathsCompleted: 0, pathsFailed: 0, wallTime: 0, runsDropped: 0 };
+    const none = { runCount: 0, pathsCompleted: 0, pathsFailed: 0, wallTime: 0 };
     const at = (before: number) => new Date(END - before).toISOString();
     expect(body).toEqual({
       start: at(3_000),
       end: at(0),
       resolution: 1_000,
       metrics: [
-        { time: at(3_000), runCount: 2, pathsCompleted: 3, pathsFailed: 3, wallTime: 11, runsDropped: 0 },
+        { time: at(3_000), runCount: 2, pathsCompleted: 3, pathsFailed: 3, wallTime: 11 },
         { time: at(2_000), ...none },
-        { time: at(1_000), runCount: 2, pathsCompleted: 4, pathsFailed: 1, wallTime: 0, runsDropped: 0 },
+        { time: at(1_000), runCount: 2, pathsCompleted: 4, pathsFailed: 1, wallTime: 0 },
       ],
     });
   });

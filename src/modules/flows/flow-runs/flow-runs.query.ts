@@ -86,6 +86,12 @@ export class RunStatsQuery extends WindowQuery {
   resolution: number;
 }
 
+/** Query parameters of dropped runs. */
+export class FlowRunsDroppedQuery extends RunStatsQuery {
+  @QueryText(VERSION)
+  flowVersion?: string;
+}
+
 /** Query parameters of the run statistics of a version. */
 export class FlowVersionStatsQuery extends RunStatsQuery {
   @QueryId(DEVICE)

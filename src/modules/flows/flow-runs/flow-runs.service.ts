@@ -3,7 +3,12 @@ import { NotFound, ValidationError } from '../../../lib/errors/errors.js';
 import { DEVELOP, type RunScope } from './flow-run.columns.js';
 import { FlowRunSumsRepository } from './flow-run-sums.repository.js';
 import { NO_RUNS, stepsOf, windowOf } from './flow-run-window.js';
-import type { FlowLogQuery, FlowVersionErrorsQuery, FlowVersionStatsQuery } from './flow-runs.query.js';
+import type {
+  FlowLogQuery,
+  FlowVersionErrorsQuery,
+  FlowVersionStatsQuery,
+  RunStatsQuery,
+} from './flow-runs.query.js';
 import { FlowRunsRepository, type FoundVersion, type RunSelection } from './flow-runs.repository.js';
 
 /** Version of a workflow in responses. The development version has no ID. */
@@ -45,12 +50,19 @@ export class FlowRunsService {
     const counted = await this.sums.steps(scope, { ...time, deviceId });
     const found = new Map(counted.map(({ step, ...counts }) => [step, counts]));
     const { start, end, resolution, steps } = time;
-    const metrics = steps.map((begin, step) => {
-      const { runsDropped, ...counts } = found.get(step) ?? NO_RUNS;
-      const dropped = deviceId === undefined ? { runsDropped: runsDropped ?? 0 } : {};
-      return { time: begin, ...counts, ...dropped };
-    });
+    const metrics = steps.map((begin, step) => ({ time: begin, ...(found.get(step) ?? NO_RUNS) }));
     return { start, end, resolution, ...version, deviceId, metrics };
+  }
+
+  /** Returns the number of dropped runs per step, including steps without any. */
+  async dropped(of: RunSelection, query: RunStatsQuery): Promise<object> {
+    const time = stepsOf(query);
+    const { scope, version } = await this.scopeOf(of);
+    const counted = await this.sums.droppedSteps(scope, time);
+    const found = new Map(counted.map(({ step, runsDropped }) => [step, runsDropped]));
+    const { start, end, resolution, steps } = time;
+    const metrics = steps.map((begin, step) => ({ time: begin, runsDropped: found.get(step) ?? 0 }));
+    return { start, end, resolution, ...version, metrics };
   }
 
   /** Returns the errors that terminated paths of runs in the time range. */
