@@ -5,7 +5,7 @@ import { PeriodicTask } from '../../platform/database/periodic-task.js';
 import { prepared } from '../../platform/database/statements.js';
 import { RunsIn } from '../../platform/processes/roles.js';
 import { droppedColumnsOf, type Cause } from './cause.js';
-import { byColumn, portions, type Firing } from './firing-values.js';
+import { byColumn, portions, triggerRows, type Firing } from './firing-values.js';
 
 /** Item of dropped firings, in the columns of the statement. */
 type DroppedItem = Record<string, unknown> & { times: number; bytes: number };
@@ -101,11 +101,8 @@ function add(to: DroppedItem, { times, bytes }: Pick<DroppedItem, 'times' | 'byt
 
 function valuesOf(cause: Cause, dropped: readonly Dropped[]): unknown[] {
   const columns = droppedColumnsOf(cause);
-  const triggers = dropped.flatMap(({ applicationId, triggers }, firing) =>
-    triggers.map(({ version = 'default', ...trigger }) => ({ ...trigger, version, firing, applicationId })),
-  );
   const items = dropped.flatMap(({ applicationId, deviceId = null, items, firings }, firing) =>
     items.map((item) => ({ ...item, firing, lane: 0, applicationId, deviceId, firings })),
   );
-  return [...byColumn(columns.triggers, triggers), ...byColumn(columns.items, items)];
+  return [...byColumn(columns.triggers, triggerRows(dropped)), ...byColumn(columns.items, items)];
 }

@@ -8,7 +8,7 @@ import { Handover, type WaitingRun } from './handover.js';
 import { RunBacklog } from './run-backlog.js';
 import { columnsOf, type Cause } from './cause.js';
 import { DroppedRuns } from './dropped-runs.js';
-import { byColumn, byRow, portions, type Firing } from './firing-values.js';
+import { byColumn, byRow, portions, triggerRows, type Firing } from './firing-values.js';
 
 /** The transaction of the change, for causes that require it. */
 type Passed<C extends Cause> = 'inTransaction' extends C['delivery'] ? [transaction: Transaction] : [];
@@ -67,9 +67,7 @@ export class Firings {
     requestedAt: Date,
   ): Statement {
     const columns = columnsOf(cause);
-    const triggers = firings.flatMap(({ applicationId, triggers }, firing) =>
-      triggers.map(({ version = 'default', ...trigger }) => ({ ...trigger, version, firing, applicationId })),
-    );
+    const triggers = triggerRows(firings);
     const items = firings.flatMap(({ applicationId, deviceId = null, isAwaited = false, items }, firing) => {
       const lane = this.handover.laneFor(applicationId, isAwaited);
       return items.map((item) => ({ ...item, firing, lane, applicationId, deviceId }));

@@ -30,6 +30,12 @@ export const byColumn = (columns: Columns, rows: Rows): unknown[] =>
 export const byRow = (columns: Columns, rows: Rows): unknown[] =>
   rows.flatMap((row) => Object.keys(columns).map((name) => row[name]));
 
+/** Returns the rows of the triggers of firings, which are numbered. */
+export const triggerRows = (firings: readonly Pick<Firing<Cause>, 'applicationId' | 'triggers'>[]): Rows =>
+  firings.flatMap(({ applicationId, triggers }, firing) =>
+    triggers.map(({ version = 'default', ...trigger }) => ({ ...trigger, version, firing, applicationId })),
+  );
+
 /** Splits firings into chunks that one statement can process. A firing is never split. */
 export function* portions<F extends Readonly<Record<'triggers' | 'items', readonly unknown[]>>>(
   firings: readonly F[],
