@@ -1,9 +1,8 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { ApiError } from '../../lib/errors/errors.js';
 import { TaskQueue } from '../../lib/processes/task-queue.js';
 import { RunsIn } from '../../platform/processes/roles.js';
 import type { Actor, HtmlPort, HtmlQuery } from '../engine/ports.js';
-import { RunFault } from '../engine/run-error.js';
+import { asFault, RunFault } from '../engine/run-error.js';
 import type { HtmlTasks } from '../nodes/html-parser/html.thread.js';
 
 const OPTIONS = {
@@ -35,7 +34,7 @@ export class FlowHtml implements HtmlPort, OnApplicationShutdown {
         (excess) => new RunFault('ValidationError', `documentPath ${excess}`),
       );
     } catch (error) {
-      throw error instanceof ApiError ? new RunFault(error.type, error.message) : error;
+      throw asFault(error);
     }
   }
 

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Parser } from 'htmlparser2';
 import { parseAddress } from '../../lib/mail/addresses.js';
-import { ApiError } from '../../lib/errors/errors.js';
 import { Database } from '../../platform/database/database.js';
 import { MailService } from '../../platform/mail/mail.service.js';
 import type { RateLimit } from '../../platform/throttle/rate-limit.js';
 import { RateLimits } from '../../platform/throttle/rate-limits.js';
 import type { Actor, FlowMail, MailPort } from '../engine/ports.js';
-import { RunFault } from '../engine/run-error.js';
+import { asFault, RunFault } from '../engine/run-error.js';
 
 const MAX_RECIPIENTS = 5;
 /** One mail a minute on average, in bursts of ten. */
@@ -42,8 +41,7 @@ export class FlowMails implements MailPort {
           );
       });
     } catch (error) {
-      if (error instanceof ApiError) throw new RunFault(error.type, error.message);
-      throw error;
+      throw asFault(error);
     }
   }
 }

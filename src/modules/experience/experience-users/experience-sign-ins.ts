@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { sha256 } from '../../../lib/crypto/hashes.js';
 import { experiencePasswords } from '../../../lib/crypto/passwords.js';
-import { AccountLocked, ApiError } from '../../../lib/errors/errors.js';
+import { AccountLocked } from '../../../lib/errors/errors.js';
 import type { AttemptBackoff } from '../../../platform/throttle/attempt-backoff.js';
 import { RateLimits } from '../../../platform/throttle/rate-limits.js';
 import type { Actor, SignInsPort, TokenRequest } from '../../../workflows/engine/ports.js';
-import { RunFault } from '../../../workflows/engine/run-error.js';
+import { asFault } from '../../../workflows/engine/run-error.js';
 import { ExperienceSignInsRepository } from './experience-sign-ins.repository.js';
 import { ExperienceTokens } from './experience-tokens.js';
 
@@ -51,7 +51,7 @@ export class ExperienceSignIns implements SignInsPort {
       if (!matches) return undefined;
     } catch (error) {
       await this.attempts.refund(account);
-      throw error instanceof ApiError ? new RunFault(error.type, error.message) : error;
+      throw asFault(error);
     }
     await this.attempts.refund(account);
     return facts.id!;
