@@ -1,5 +1,6 @@
 import { Cron } from 'croner';
 import { LRUCache } from 'lru-cache';
+import { isObject } from '../../lib/json/json.js';
 import { isTimeZone } from '../../lib/time/time-zone.js';
 
 /** Times of a timer, as its trigger configures them: a calendar, or an interval. */
@@ -23,6 +24,20 @@ const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', '
 /** Days of the months, in a leap year. */
 const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const MAX_CALENDARS = 1_000;
+
+/**
+ * Reads the times of a stored timer. Workflows are checked when they are saved, but a stored value of another type must
+ * not stop the timers of others: such a timer has no times.
+ */
+export function timerSpecOf(config: unknown): TimerSpec {
+  if (!isObject(config)) return {};
+  const { seconds, cron, tz } = config;
+  const isReadable =
+    (seconds === undefined || typeof seconds === 'number') && [cron, tz].every(isOptionalText);
+  return isReadable ? (config) : {};
+}
+
+const isOptionalText = (value: unknown): boolean => value === undefined || typeof value === 'string';
 
 const calendars = new LRUCache<string, Cron>({ max: MAX_CALENDARS });
 

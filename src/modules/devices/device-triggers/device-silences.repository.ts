@@ -37,7 +37,7 @@ const HEARD = `INSERT INTO device_silences AS s (device_id, flow_id, type, key, 
     SELECT g.flow_id, g.flow_version_id, g.since, least((g.config->>'seconds')::float8, ${MAX_SECONDS}) AS seconds
     FROM flow_triggers g
     WHERE g.application_id = a.application_id AND g.version = 'default' AND g.type = a.type
-      AND md5(g.key) = md5(a.key) AND g.key = a.key AND g.config ? 'seconds' OFFSET 0) g
+      AND md5(g.key) = md5(a.key) AND g.key = a.key AND jsonb_typeof(g.config->'seconds') = 'number' OFFSET 0) g
   ORDER BY a.device_id, g.flow_id, a.type, a.key
   ON CONFLICT (device_id, flow_id, type, md5(key)) DO UPDATE SET flow_version_id = excluded.flow_version_id,
     since = excluded.since, seconds = excluded.seconds, heard_at = excluded.heard_at, due_at = excluded.due_at

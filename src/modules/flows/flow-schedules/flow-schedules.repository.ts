@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { isFreeFlowSql } from '../../../workflows/runs/free-flow.columns.js';
-import type { TimerSpec } from '../../../workflows/triggers/timer-times.js';
+import { timerSpecOf, type TimerSpec } from '../../../workflows/triggers/timer-times.js';
 
 /** A timer that is due. */
 export interface DueSchedule {
@@ -45,8 +45,11 @@ const MOVE = `UPDATE flow_schedules s SET due_at = coalesce(m.due_at, 'infinity'
 @Injectable()
 export class FlowSchedulesRepository {
   /** Returns timers that are due, and locks them. Those that another transaction has locked are left out. */
-  take(now: Date, transaction: Transaction): Promise<DueSchedule[]> {
-    return transaction.rows<DueSchedule>(prepared(TAKE, [now]));
+  async take(now: Date, transaction: Transaction): Promise<DueSchedule[]> {
+    const due = await transaction.rows<Omit<DueSchedule, 'specs'> & { specs: unknown[] }>(
+      prepared(TAKE, [now]),
+    );
+    return due.map((one) => ({ ...one, specs: one.specs.map(timerSpecOf) }));
   }
 
   /** Stores the next time of each timer, or that it has no other. */

@@ -105,6 +105,28 @@ describe('A timer', () => {
     expect(await runsOf(idle)).toEqual([]);
   });
 
+  it.each([
+    'null',
+    '7',
+    '{"cron": 5}',
+    '{"cron": null}',
+    '{"cron": "@daily", "tz": {}}',
+    '{"seconds": "soon"}',
+    '{"seconds": {}}',
+  ])('that was stored as %s does not stop others', async (spec) => {
+    const broken = await flowWith([timer({ seconds: 86_400 })]);
+    const flow = await flowWith([timer({ seconds: 86_400 })]);
+    await started(broken);
+    await started(flow);
+    await test.dataSource.query(
+      `UPDATE flow_schedules SET specs = jsonb_build_array($2::jsonb), due_at = now() - interval '1 minute' WHERE flow_id = $1`,
+      [broken.id, spec],
+    );
+    await makeDue(flow);
+    await moved(flow);
+    expect(await runsOf(flow)).toHaveLength(1);
+  });
+
   it('that was stored with an interval beyond the limit does not stop others', async () => {
     const endless = await flowWith([timer({ seconds: 86_400 })]);
     const flow = await flowWith([timer({ seconds: 86_400 })]);
