@@ -124,7 +124,8 @@ describe('GET debugStream of a workflow', () => {
     });
     const reader = await listen(`${pathOf(loud)}/debugStream`);
     await isKnown(loud);
-    await press({ rounds: Array.from({ length: 1_000 }, (_, i) => i) }, loud);
+    // Small payloads, so that a reader on a busy machine is not disconnected.
+    await press({ rounds: 1_000 }, loud);
     const isSkipped = ({ event }: ReadEvent) => event === 'debugSkipped';
     const told = () => reader.events.filter((event) => !isSkipped(event)).length;
     const skipped = () => reader.events.filter(isSkipped).reduce((sum, { data }) => sum + data.count, 0);
