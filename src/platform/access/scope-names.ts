@@ -138,7 +138,7 @@ export const SCOPE_FAMILIES = {
       ],
       // Not in the contract.
       flowRun: ['get', 'replay', 'trace'],
-      flowRuns: ['get'],
+      flowRuns: ['dropped', 'get'],
       flows: ['get', 'getByVersion', 'import', 'palette', 'post'],
       flowVersion: ['delete', 'debug', 'errors', 'get', 'log', 'patch', 'stats'],
       flowVersions: ['delete', 'get', 'post'],

@@ -156,7 +156,7 @@ describe('A custom node of an instance', () => {
     const { body } = await test.client.get(`${at}/stats?duration=7200000&end=${end}&resolution=3600000`, {
       token,
     });
-    const zero = { runCount: 0, pathsCompleted: 0, pathsFailed: 0, wallTime: 0, runsDropped: 0 };
+    const zero = { runCount: 0, pathsCompleted: 0, pathsFailed: 0, wallTime: 0 };
     expect(body).toEqual({
       start: '2026-06-13T02:00:00.000Z',
       end: '2026-06-13T04:00:00.000Z',
