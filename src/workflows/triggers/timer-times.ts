@@ -34,7 +34,7 @@ export function timerSpecOf(config: unknown): TimerSpec {
   const { seconds, cron, tz } = config;
   const isReadable =
     (seconds === undefined || typeof seconds === 'number') && [cron, tz].every(isOptionalText);
-  return isReadable ? (config) : {};
+  return isReadable ? config : {};
 }
 
 const isOptionalText = (value: unknown): boolean => value === undefined || typeof value === 'string';
