@@ -1,3 +1,4 @@
+import type { FlowClass } from '../graph/graph.js';
 import { debugMessage, type DebugMessage } from './debug-message.js';
 import {
   NodeFailure,
@@ -62,6 +63,38 @@ export interface RunOutcome {
 export const execute = (request: RunRequest): Promise<RunOutcome> =>
   new Promise((resolve, reject) => new Execution(request, resolve, reject).start());
 
+/**
+ * The facts of a run for the nodes of one program. A class, because an object literal with a getter is an object of a
+ * hidden class of its own, which V8 allocates in the old space and which keeps the whole run until that is collected.
+ */
+class ProgramRun implements Run {
+  readonly id: string;
+  readonly applicationId: string;
+  readonly flowId: string;
+  readonly flowVersionId: string | null;
+  readonly flowClass: FlowClass;
+  readonly deviceId: string | undefined;
+  readonly ports: Ports;
+
+  constructor(
+    private readonly execution: { readonly signal: AbortSignal },
+    { id, deviceId, ports }: RunRequest,
+    { applicationId, flowId, flowVersionId, flowClass }: Program,
+  ) {
+    this.id = id;
+    this.applicationId = applicationId;
+    this.flowId = flowId;
+    this.flowVersionId = flowVersionId;
+    this.flowClass = flowClass;
+    this.deviceId = deviceId;
+    this.ports = ports;
+  }
+
+  get signal(): AbortSignal {
+    return this.execution.signal;
+  }
+}
+
 /** One run: its paths, and their turns. Steps that need not wait run without promises. */
 class Execution implements Director {
   private readonly began = performance.now();
@@ -103,21 +136,8 @@ class Execution implements Director {
     else this.takeTurn();
   }
 
-  runOf({ applicationId, flowId, flowVersionId, flowClass }: Program): Run {
-    const { id, deviceId, ports } = this.request;
-    const signal = (): AbortSignal => this.signal;
-    return {
-      id,
-      applicationId,
-      flowId,
-      flowVersionId,
-      flowClass,
-      ...(deviceId === undefined ? {} : { deviceId }),
-      ports,
-      get signal() {
-        return signal();
-      },
-    };
+  runOf(program: Program): Run {
+    return new ProgramRun(this, this.request, program);
   }
 
   enter(
@@ -159,7 +179,7 @@ class Execution implements Director {
   }
 
   /** Created when a node first needs it, because it costs as much as several nodes. */
-  private get signal(): AbortSignal {
+  get signal(): AbortSignal {
     this.controller ??= new AbortController();
     if (this.isOver) this.controller.abort();
     return this.controller.signal;
