@@ -11,10 +11,13 @@ import type * as Tree from './tree.js';
 export type Value = (scope: Scope) => unknown;
 export type Text = (scope: Scope) => string;
 
-/** A template that is ready to be rendered. `reference` is set if it is exactly one reference. */
+/** A template that is ready to be rendered. */
 export interface Template {
   readonly render: Text;
+  /** Present if the template is exactly one reference. */
   readonly reference?: Value;
+  /** Present if the template has no references. */
+  readonly constant?: string;
 }
 
 const NOTHING: Text = () => '';
