@@ -64,8 +64,8 @@ export const execute = (request: RunRequest): Promise<RunOutcome> =>
   new Promise((resolve, reject) => new Execution(request, resolve, reject).start());
 
 /**
- * The facts of a run for the nodes of one program. A class, because an object literal with a getter is an object of a
- * hidden class of its own, which V8 allocates in the old space and which keeps the whole run until that is collected.
+ * The facts of a run for the nodes of one program. A class, because each object literal with a getter has a hidden class
+ * of its own. V8 allocates these in the old space, and they keep the whole run until that is collected.
  */
 class ProgramRun implements Run {
   readonly id: string;
@@ -133,7 +133,8 @@ class Execution implements Director {
 
   start(): void {
     const { triggers, payload } = this.request;
-    const targets = triggers.length === 1 ? triggers[0]!.targets : triggers.flatMap((trigger) => trigger.targets);
+    const targets =
+      triggers.length === 1 ? triggers[0]!.targets : triggers.flatMap((trigger) => trigger.targets);
     this.spread(this.root, targets, new Payload(payload));
     if (this.live === 0) this.finish();
     else this.takeTurn(this.began);

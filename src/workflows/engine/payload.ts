@@ -226,8 +226,8 @@ function withCopies(
 }
 
 /**
- * Returns the number of looks that are left after a value and everything in it has been compared with the owned objects; 0
- * or less if one of them was found, or if the looks do not suffice.
+ * Compares a value and everything in it with the owned objects. Returns the number of looks that are left; 0 or less if
+ * one of the objects was found, or if the looks do not suffice.
  */
 function looksInto(value: unknown, owned: ReadonlySet<object>, looks: number): number {
   if (!isContainer(value)) return looks - 1;
@@ -246,7 +246,7 @@ function looksInto(value: unknown, owned: ReadonlySet<object>, looks: number): n
 
 /** Adding a member to an object that was copied by `{ ...value }` takes a microsecond longer in Node.js 20. */
 const copyOf = (value: Container): Container =>
-  Array.isArray(value) ? [...value] : (Object.assign({}, value) as Container);
+  Array.isArray(value) ? [...value] : Object.assign({}, value);
 
 const payloadTooLarge = (): RunFault =>
   new RunFault('PayloadTooLarge', `The payload must not exceed ${MAX_PAYLOAD_BYTES} bytes`);
@@ -254,4 +254,3 @@ const payloadTooLarge = (): RunFault =>
 /** Compares lengths first, because that decides for most names. */
 const isForbidden = (name: string): boolean =>
   (name.length === 9 || name.length === 11) && PROTOTYPE_NAMES.has(name);
-

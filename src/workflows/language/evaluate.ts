@@ -125,7 +125,6 @@ export const isEmpty = (value: unknown): boolean => !value || (Array.isArray(val
 export function printed(value: unknown): string {
   if (typeof value === 'string') return value;
   if (isMissing(value)) return '';
-  if (typeof value !== 'object') return String(value);
   return value instanceof Date ? printedDate(value) : String(primitive(value));
 }
 
