@@ -30,6 +30,7 @@ import { deviceDeleteNode } from './delete-device/index.js';
 import { deleteEventNode } from './delete-event/index.js';
 import { deleteExperienceUserNode } from './delete-experience-user/index.js';
 import { deviceChangeStateNode } from './device-change-state/index.js';
+import { edgeDeployNode } from './edge-deploy/index.js';
 import { endpointReplyNode } from './endpoint-reply/index.js';
 import { deviceSendCommandNode } from './device-command/index.js';
 import { experienceGroupSummaryNode } from './group-summary/index.js';
@@ -129,6 +130,7 @@ const KINDS: readonly NodeKind[] = [
   deleteEventNode,
   deleteExperienceUserNode,
   deviceChangeStateNode,
+  edgeDeployNode,
   endpointReplyNode,
   deviceDeleteNode,
   deviceSendCommandNode,
