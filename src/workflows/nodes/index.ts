@@ -69,6 +69,8 @@ import { rawFunctionNode } from './raw-function/index.js';
 import { redisNode } from './redis/index.js';
 import { registerDeviceCertificateNode } from './register-device-certificate/index.js';
 import { registeredFunctionNode } from './registered-function/index.js';
+import { samlLoginRedirectNode } from './saml-login/index.js';
+import { samlVerifyNode } from './saml-verify/index.js';
 import { sqlNode } from './sql/index.js';
 import { storeValueNode } from './store-value/index.js';
 import { stringNode } from './string/index.js';
@@ -169,6 +171,8 @@ const KINDS: readonly NodeKind[] = [
   redisNode,
   registerDeviceCertificateNode,
   registeredFunctionNode,
+  samlLoginRedirectNode,
+  samlVerifyNode,
   sqlNode,
   storeValueNode,
   stringNode,
