@@ -53,6 +53,7 @@ import { ProbesController } from './probes/probes.controller.js';
 import { RECENT_KINDS, type RecentKinds } from './recent/recent-kinds.js';
 import { BodyGuard, CONTRACT } from './responses/body.guard.js';
 import { GracefulShutdown } from './server/graceful-shutdown.js';
+import { SiteChanges } from './sites/site-changes.js';
 import { OpenStreams } from './streams/open-streams.js';
 import { Streams } from './streams/streams.js';
 import { MessageThrottle } from './throttle/message-throttle.js';
@@ -129,6 +130,7 @@ export class PlatformModule {
       SpanExporter,
       GracefulShutdown,
       AccessCache,
+      SiteChanges,
       Principals,
       Permissions,
       WorkflowCalls,

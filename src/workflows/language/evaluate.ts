@@ -105,7 +105,7 @@ const isMissing = (value: unknown): value is null | undefined => value === null 
 export const numberOf = (value: unknown): number => Number(primitive(value));
 
 /** Returns the result of `===`. Dates are equal if they are the same time. */
-function isIdentical(left: unknown, right: unknown): boolean {
+export function isIdentical(left: unknown, right: unknown): boolean {
   return left === right || (left instanceof Date && right instanceof Date && Number(left) === Number(right));
 }
 

@@ -5,16 +5,12 @@ import { SecretBox } from '../../../lib/crypto/secrets.js';
 import { Database } from '../../../platform/database/database.js';
 import { RowShape, type Computed } from '../../../platform/database/row-shape.js';
 import { prepared } from '../../../platform/database/statements.js';
+import { joinServedSql, OWNER_IS_SERVED } from '../../applications/applications/serving.columns.js';
 import { ApplicationRepository } from '../../../platform/repositories/repository.js';
 import { Webhook, WEBHOOKS } from './webhook.resource.js';
 import { CODE_SEALED } from './webhook.rules.js';
 
-/** Selects webhooks of existing applications whose owner exists and is not disabled. */
-const BY_TOKEN = `FROM webhooks t
-  JOIN applications a ON a.id = t.application_id AND a.deleted_at IS NULL
-  LEFT JOIN orgs o ON o.id = a.owner_id AND o.deleted_at IS NULL AND NOT coalesce(o.disabled_at <= now(), false)
-  LEFT JOIN users u ON u.id = a.owner_id AND u.permanent_deletion IS NULL
-  WHERE t.token = $1 AND coalesce(o.id, u.id) IS NOT NULL`;
+const BY_TOKEN = `FROM webhooks t ${joinServedSql('t.application_id')} WHERE t.token = $1 AND ${OWNER_IS_SERVED}`;
 /** Encrypted code, prefixed with the row ID that it is encrypted for; plain-text codes are prefixed with `-`. */
 const CODE = `coalesce(t.id || t.verification_code_sealed, '-' || t.verification_code)`;
 const UNSEALED =
