@@ -10,7 +10,7 @@ import { prepareExpression } from './server-expressions.js';
 import { SyntaxFault } from './syntax-fault.js';
 
 /** Steps for each character of a text that is parsed while a template is rendered: parsing is as slow. */
-const STEPS_OF_CHARACTER = 20;
+const STEPS_OF_CHARACTER = 10;
 /** Maximum depth of templates within templates of workflows. */
 const MAX_DEPTH = 20;
 /** Texts of a dialect that stay prepared, because many are rendered again and again. */
