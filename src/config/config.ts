@@ -263,6 +263,11 @@ export class Config {
     return (this.SITES_URL ?? `http://${this.SITES_DOMAIN}:${this.SITES_PORT}`).replace(/\/+$/, '');
   }
 
+  /** URL below which public files are, followed by the ID of the application and the path. */
+  get publicFilesUrl(): string {
+    return `${this.PUBLIC_FILES_URL?.replace(/\/+$/, '') ?? this.siteUrl('files')}/files`;
+  }
+
   /** Returns the URL of a name below the domain of sites, such as a slug. */
   siteUrl(name: string): string {
     return this.sitesUrl.replace('://', `://${name}.`);

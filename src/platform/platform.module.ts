@@ -56,6 +56,7 @@ import { GracefulShutdown } from './server/graceful-shutdown.js';
 import { SiteChanges } from './sites/site-changes.js';
 import { OpenStreams } from './streams/open-streams.js';
 import { Streams } from './streams/streams.js';
+import { TopicMessages } from './streams/topic-messages.js';
 import { MessageThrottle } from './throttle/message-throttle.js';
 import { RateLimits } from './throttle/rate-limits.js';
 import { RequestCounts } from './throttle/request-counts.js';
@@ -145,6 +146,7 @@ export class PlatformModule {
       TemporaryBlobs,
       Uploads,
       Streams,
+      TopicMessages,
       OpenStreams,
     ];
     return {

@@ -7,12 +7,17 @@ import type { SiteChanges } from '../platform/sites/site-changes.js';
  */
 const MAX_AGE_MS = 30_000;
 
+interface Entry<V> {
+  /** `undefined` if nothing was found. */
+  readonly value: V | undefined;
+}
+
 /**
  * Values read from the database that changes of experiences evict in all processes. A process that cannot receive
  * changes caches nothing, and a read that overlaps an eviction is not cached. Concurrent reads of a key are shared.
  */
 export class LiveCache<V extends object> {
-  private readonly entries: LRUCache<string, { value: V | undefined }>;
+  private readonly entries: LRUCache<string, Entry<V>>;
   private reading = new Map<string, Promise<V | undefined>>();
   /** Number of evictions so far. */
   private generation = 0;
@@ -20,8 +25,14 @@ export class LiveCache<V extends object> {
   constructor(
     private readonly changes: Pick<SiteChanges, 'isConnected'>,
     max: number,
+    /** Maximum total size of the values. Default: no limit. */
+    size?: { readonly max: number; readonly of: (value: V) => number },
   ) {
-    this.entries = new LRUCache({ max, ttl: MAX_AGE_MS });
+    const sizes = size && {
+      maxSize: size.max,
+      sizeCalculation: ({ value }: Entry<V>) => (value ? size.of(value) : 1),
+    };
+    this.entries = new LRUCache({ max, ttl: MAX_AGE_MS, ...sizes });
   }
 
   /** Returns the cached value of a key, or what `read` returns. A missing value is cached too. */

@@ -34,7 +34,7 @@ const newPlace = <E>(): Place<E> => ({ literals: new Map() });
 
 /**
  * Finds the endpoint of a request. A look-up takes as long as the path has segments, however many endpoints there are;
- * only where a literal leads nowhere, the parameter beside it is tried too. The most specific route wins, compared
+ * the parameter beside a literal is tried too if the literal leads nowhere. The most specific route wins, compared
  * segment by segment from the left: literal, parameter, optional parameter, rest of the path.
  */
 export class Router<E extends Routed> {

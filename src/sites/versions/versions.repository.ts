@@ -22,6 +22,7 @@ export interface VersionSettings {
   readonly applicationName: string;
   readonly applicationGlobals: readonly ApplicationGlobal[] | null;
   readonly ownerId: string;
+  readonly ownerType: 'user' | 'organization';
   readonly endpointDefaultCors: boolean;
   readonly allowedCorsOrigins: readonly string[];
   readonly globals: readonly ExperienceGlobal[];
@@ -64,7 +65,7 @@ export interface ViewRow {
 }
 
 const SETTINGS = `SELECT v.id, v.version AS name, a.id AS application_id, a.name AS application_name,
-    a.globals AS application_globals, a.owner_id, v.endpoint_default_cors, v.allowed_cors_origins, v.globals,
+    a.globals AS application_globals, a.owner_id, a.owner_type, v.endpoint_default_cors, v.allowed_cors_origins, v.globals,
     v.not_found_reply, v.unauthorized_reply, v.response_headers,
     ARRAY(SELECT DISTINCT g.key FROM flow_triggers g WHERE g.application_id = v.application_id
       AND g.version IN (v.version, 'default') AND g.type = 'endpoint') AS trigger_keys

@@ -61,7 +61,7 @@ function indented(text: string, indent: string): string {
   return text.replace(LINE, indent);
 }
 
-/** A partial sees what is around its definition, and the `@` variables and partials of its caller. */
+/** A partial sees the scope of its definition, and the `@` variables and partials of its caller. */
 function scopeOf({ scope }: Partial, context: unknown, caller: Scope, partials: Partials | undefined): Scope {
   const outer = context === scope.context ? scope.outer : scope;
   return new Scope(context, outer, caller.data, scope.locals, partials);

@@ -96,7 +96,7 @@ class Preparation {
     if (!this.dialect.hasPartials || asPath(node.path).original !== 'inline')
       return this.fail(node, 'cannot contain decorators');
     if (name?.type !== 'StringLiteral') return this.fail(node, 'must name an inline partial with a text');
-    return { name: String((name as Tree.Literal).value), body: this.body(node.program) };
+    return { name: String((name).value), body: this.body(node.program) };
   }
 
   private partial(node: Tree.PartialCall): Text {

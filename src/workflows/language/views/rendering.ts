@@ -8,7 +8,7 @@ export interface PreparedView {
 
 /** What views reach outside of their context. All functions must return at once, because a rendering never waits. */
 export interface ViewHost {
-  /** Returns the component with a name, or `undefined` if there is none. */
+  /** Returns the component with a name, or `undefined` if it does not exist. */
   component(name: string): PreparedView | undefined;
   /** Returns the URL of a public file, or with `ttl` (in seconds) of a private one. */
   fileUrl(path: string, ttl?: number): string;
