@@ -27,25 +27,14 @@ export class SiteCaches {
   }
 
   private evict({ kind, id }: SiteChange): void {
-    switch (kind) {
-      case 'application':
-        this.sites.evictOf(id);
-        this.versions.evictOf(id);
-        this.visitors.evictUsersOf(id);
-        return;
-      case 'host':
-        this.sites.evictName(id);
-        return this.contexts.clear();
-      case 'user':
-        this.visitors.evictUser(id);
-        this.streams.endOf(id);
+    if (kind === 'user') {
+      this.visitors.evictUser(id);
+      return this.streams.endOf(id);
     }
+    for (const cache of [this.sites, this.versions, this.visitors, this.contexts]) cache.evictOf(id);
   }
 
   private clear(): void {
-    this.sites.clear();
-    this.versions.clear();
-    this.visitors.clear();
-    this.contexts.clear();
+    for (const cache of [this.sites, this.versions, this.visitors, this.contexts]) cache.clear();
   }
 }

@@ -34,13 +34,13 @@ export class TopicMessages {
   async subscribe(
     applicationId: string,
     topics: readonly string[],
-    { receive, missed }: TopicListener,
+    listener: TopicListener,
   ): Promise<Subscription> {
     const subscriptions = await Promise.all(
       topics.map((topic) =>
         this.streams.subscribe(channelOf(applicationId, topic), {
-          receive: (event) => receive(dataOf(event) as TopicMessage),
-          missed,
+          receive: (event) => listener.receive(dataOf(event) as TopicMessage),
+          missed: () => listener.missed(),
         }),
       ),
     );

@@ -16,6 +16,7 @@ export interface Site {
 /** A domain with its certificate. `keySealed` is the private key, encrypted. */
 export interface DomainCertificate {
   readonly id: string;
+  readonly applicationId: string;
   readonly keySealed: string;
   readonly certificate: string;
   readonly bundle: string | null;
@@ -33,7 +34,7 @@ const OF_DOMAIN =
   'FROM experience_domains t WHERE t.domain_name IN ($1, $2) ORDER BY t.domain_name = $1 DESC LIMIT 1';
 const BY_DOMAIN = `SELECT t.domain_name AS name, t.application_id, t.version_id, t.verified_at IS NOT NULL AS is_verified
   ${OF_DOMAIN}`;
-const CERTIFICATE = `SELECT t.id, t.ssl_key_sealed AS key_sealed, t.ssl_cert AS certificate, t.ssl_bundle AS bundle,
+const CERTIFICATE = `SELECT t.id, t.application_id, t.ssl_key_sealed AS key_sealed, t.ssl_cert AS certificate, t.ssl_bundle AS bundle,
     t.verified_at IS NOT NULL AS is_verified ${OF_DOMAIN}`;
 
 const wildcardOf = (domain: string): string => `*${domain.slice(domain.indexOf('.'))}`;

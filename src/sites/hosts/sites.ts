@@ -38,7 +38,7 @@ export class Sites {
     return hostName(host, this.config.SITES_DOMAIN);
   }
 
-  /** Returns the site at a host, or `undefined` if there is none. `address` is that of the client. */
+  /** Returns the site at a host, or `undefined` if it does not exist. `address` is that of the client. */
   find(
     name: Exclude<HostName, { kind: 'files' }>,
     address: string,
@@ -48,18 +48,9 @@ export class Sites {
     );
   }
 
-  /** Forgets the sites of an application. */
+  /** Forgets the sites of an application, and which hosts have none: one of them may be its new name. */
   evictOf(applicationId: string): void {
-    this.sites.evictIf((site) => site?.applicationId === applicationId);
-  }
-
-  /** Forgets what a slug or domain leads to; hosts below a wildcard too. */
-  evictName(name: string): void {
-    const below = name.startsWith('*.') ? name.slice(1) : undefined;
-    this.sites.evictIf((_site, key) => {
-      const host = key.slice(key.indexOf(' ') + 1);
-      return host === name || (below !== undefined && host.endsWith(below));
-    });
+    this.sites.evictIf((site) => !site || site.applicationId === applicationId);
   }
 
   clear(): void {

@@ -90,7 +90,7 @@ export class RequestLog extends PeriodicTask {
     return false;
   }
 
-  /** What cannot be stored is stored later, together with what is counted until then. */
+  /** Stores all counts. After a failure, they are added to later ones. */
   private async store(): Promise<void> {
     const [requests, payloads] = [[...this.requests.values()], [...this.payloads.values()]];
     if (requests.length === 0 && payloads.length === 0) return;

@@ -129,7 +129,7 @@ export class Pages {
         try {
           resolve(work());
         } catch (error) {
-          reject(error);
+          reject(error instanceof Error ? error : new Error(String(error)));
         }
       });
     });

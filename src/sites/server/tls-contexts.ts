@@ -27,6 +27,12 @@ interface FileContext {
   readonly checkedAt: number;
 }
 
+/** The certificate of a domain of an application. */
+interface DomainContext {
+  readonly context: SecureContext;
+  readonly applicationId: string;
+}
+
 /** Certificates for connections with TLS, by the name of the server that clients ask for. */
 @Injectable()
 @RunsIn('sites')
@@ -45,7 +51,7 @@ export class TlsContexts {
     },
   };
   private readonly logger = new Logger(TlsContexts.name);
-  private readonly ofDomains: LiveCache<SecureContext>;
+  private readonly ofDomains: LiveCache<DomainContext>;
   private readonly loading = new WorkBudget(LOADING);
   private ofSlugs?: FileContext;
 
@@ -58,7 +64,11 @@ export class TlsContexts {
     this.ofDomains = new LiveCache(changes, MAX_CONTEXTS);
   }
 
-  /** Forgets the certificates of domains. */
+  /** Forgets the certificates of an application, and which domains have none. */
+  evictOf(applicationId: string): void {
+    this.ofDomains.evictIf((found) => !found || found.applicationId === applicationId);
+  }
+
   clear(): void {
     this.ofDomains.clear();
   }
@@ -70,15 +80,17 @@ export class TlsContexts {
     const { SITES_DOMAIN } = this.config;
     if (host === SITES_DOMAIN || host.endsWith(`.${SITES_DOMAIN}`)) return this.slugContext();
     if (hostName(host, SITES_DOMAIN) === undefined) return undefined;
-    return this.ofDomains.get(host, () => this.loading.run('domains', () => this.domainContext(host)));
+    const read = () => this.loading.run('domains', () => this.domainContext(host));
+    return (await this.ofDomains.get(host, read))?.context;
   }
 
-  private async domainContext(domain: string): Promise<SecureContext | undefined> {
+  private async domainContext(domain: string): Promise<DomainContext | undefined> {
     const found = await this.repository.certificate(domain);
     if (!found) return undefined;
-    const { id, keySealed, certificate, bundle } = found;
+    const { id, applicationId, keySealed, certificate, bundle } = found;
     const cert = bundle ? `${certificate.trimEnd()}\n${bundle}` : certificate;
-    return createSecureContext({ cert, key: DOMAIN_KEY.open(id, keySealed, this.secrets) });
+    const context = createSecureContext({ cert, key: DOMAIN_KEY.open(id, keySealed, this.secrets) });
+    return { context, applicationId };
   }
 
   /** Reads the files again if they have changed. A file that cannot be read leaves the previous certificate in use. */

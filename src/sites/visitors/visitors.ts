@@ -49,7 +49,7 @@ export class Visitors {
   }
 
   /** Forgets all users of an application. */
-  evictUsersOf(applicationId: string): void {
+  evictOf(applicationId: string): void {
     this.users.evictIf((found) => found?.user.applicationId === applicationId);
   }
 

@@ -5,9 +5,11 @@ import { By, type Author } from '../../../platform/audit/author.js';
 import { notYet } from '../../../platform/not-yet.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
+import { ChangesSites } from '../../../platform/sites/changes-sites.js';
 import { ExperienceDomain, ExperienceDomainPost, ExperienceDomains } from './experience-domain.resource.js';
 import { ExperienceDomainsService } from './experience-domains.service.js';
 
+@ChangesSites()
 @Controller('applications/:applicationId/experience/domains')
 export class ExperienceDomainsController {
   constructor(private readonly domains: ExperienceDomainsService) {}

@@ -84,6 +84,6 @@ export class EndpointRequestsService {
   }
 }
 
-/** Channel of the payload of a request by a user, or by somebody who has not signed in. */
+/** Returns the channel of the payload of a request by a user, or of an anonymous one. */
 export const channelOf = (userId: string | undefined): PayloadChannel =>
   userId === undefined ? 'public.rest' : 'experienceUser.rest';

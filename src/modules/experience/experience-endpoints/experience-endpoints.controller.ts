@@ -5,6 +5,7 @@ import { By, type Author } from '../../../platform/audit/author.js';
 import { notYet } from '../../../platform/not-yet.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
+import { ChangesSites } from '../../../platform/sites/changes-sites.js';
 import { EndpointRequestsService } from './endpoint-requests.service.js';
 import { ENDPOINT_STATS } from './endpoint.schemas.js';
 import {
@@ -15,6 +16,7 @@ import {
 import { EndpointStatsQuery, ExperienceEndpointsQuery } from './experience-endpoints.query.js';
 import { ExperienceEndpointsService } from './experience-endpoints.service.js';
 
+@ChangesSites()
 @Controller('applications/:applicationId/experience/endpoints')
 export class ExperienceEndpointsController {
   constructor(

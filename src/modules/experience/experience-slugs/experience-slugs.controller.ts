@@ -5,9 +5,11 @@ import { By, type Author } from '../../../platform/audit/author.js';
 import { notYet } from '../../../platform/not-yet.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
+import { ChangesSites } from '../../../platform/sites/changes-sites.js';
 import { ExperienceSlug, ExperienceSlugPost, ExperienceSlugs } from './experience-slug.resource.js';
 import { ExperienceSlugsService } from './experience-slugs.service.js';
 
+@ChangesSites()
 @Controller('applications/:applicationId/experience/slugs')
 export class ExperienceSlugsController {
   constructor(private readonly slugs: ExperienceSlugsService) {}

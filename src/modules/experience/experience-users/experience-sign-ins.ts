@@ -3,6 +3,7 @@ import { sha256 } from '../../../lib/crypto/hashes.js';
 import { experiencePasswords } from '../../../lib/crypto/passwords.js';
 import { AccountLocked } from '../../../lib/errors/errors.js';
 import type { AttemptBackoff } from '../../../platform/throttle/attempt-backoff.js';
+import { SiteChanges } from '../../../platform/sites/site-changes.js';
 import { RateLimits } from '../../../platform/throttle/rate-limits.js';
 import type { Actor, SignInsPort, TokenRequest } from '../../../workflows/engine/ports.js';
 import { asFault } from '../../../workflows/engine/run-error.js';
@@ -28,6 +29,7 @@ export class ExperienceSignIns implements SignInsPort {
   constructor(
     private readonly repository: ExperienceSignInsRepository,
     private readonly tokens: ExperienceTokens,
+    private readonly changes: SiteChanges,
     limits: RateLimits,
   ) {
     this.attempts = limits.backoff('experience-sign-in', ATTEMPTS, (seconds) => new AccountLocked(seconds));
@@ -83,6 +85,7 @@ export class ExperienceSignIns implements SignInsPort {
   ): Promise<string | undefined> {
     const issuedAt = await this.repository.record(applicationId, userId, records);
     if (!issuedAt) return undefined;
+    if (records.revokes) await this.changes.announce({ kind: 'user', id: userId });
     const expiresAt = ttl === undefined ? undefined : new Date(issuedAt.getTime() + ttl);
     return this.tokens.sign(applicationId, { userId, issuedAt, expiresAt, extraData });
   }

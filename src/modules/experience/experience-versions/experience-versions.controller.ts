@@ -5,6 +5,7 @@ import { By, type Author } from '../../../platform/audit/author.js';
 import { notYet } from '../../../platform/not-yet.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
+import { ChangesSites } from '../../../platform/sites/changes-sites.js';
 import {
   ExperienceVersion,
   ExperienceVersionPost,
@@ -13,6 +14,7 @@ import {
 import { ExperienceVersionsQuery } from './experience-versions.query.js';
 import { ExperienceVersionsService } from './experience-versions.service.js';
 
+@ChangesSites()
 @Controller('applications/:applicationId/experience/versions')
 export class ExperienceVersionsController {
   constructor(private readonly versions: ExperienceVersionsService) {}

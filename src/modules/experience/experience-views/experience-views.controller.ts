@@ -5,10 +5,12 @@ import { By, type Author } from '../../../platform/audit/author.js';
 import { notYet } from '../../../platform/not-yet.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
+import { ChangesSites } from '../../../platform/sites/changes-sites.js';
 import { ExperienceView, ExperienceViewPost, ExperienceViews } from './experience-view.resource.js';
 import { ExperienceViewsQuery } from './experience-views.query.js';
 import { ExperienceViewsService } from './experience-views.service.js';
 
+@ChangesSites()
 @Controller('applications/:applicationId/experience/views')
 export class ExperienceViewsController {
   constructor(private readonly views: ExperienceViewsService) {}

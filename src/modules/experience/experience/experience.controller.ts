@@ -5,11 +5,13 @@ import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { notYet } from '../../../platform/not-yet.js';
+import { ChangesSites } from '../../../platform/sites/changes-sites.js';
 import { ExperienceBootstrapService } from './experience-bootstrap.service.js';
 import { ExperienceRemovalService } from './experience-removal.service.js';
 import { ExperienceDeleteQuery } from './experience.query.js';
 import { ExperienceBootstrapOptions, ExperienceBootstrapResult } from './experience.resource.js';
 
+@ChangesSites()
 @Controller('applications/:applicationId/experience')
 export class ExperienceController {
   constructor(
