@@ -1,7 +1,8 @@
 import type { Database, Statement, Transaction } from '../../platform/database/database.js';
 import type { Row } from '../../platform/database/row-shape.js';
 import * as causes from './causes.js';
-import { columnsOf, droppedColumnsOf, type Cause } from './cause.js';
+import type { Cause } from './cause.js';
+import { columnsOf, droppedColumnsOf } from './cause-declaration.js';
 import { DroppedRuns } from './dropped-runs.js';
 import { Firings } from './fire.js';
 import { Handover, type WaitingRun } from './handover.js';

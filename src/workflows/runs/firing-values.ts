@@ -1,5 +1,6 @@
 import type { PayloadChannel } from '../../platform/payloads/payload-types.js';
-import type { Cause, Columns, SqlValues } from './cause.js';
+import type { Cause } from './cause.js';
+import type { Columns, SqlValues } from './cause-declaration.js';
 
 /** One change or received message, with its payloads. */
 export interface Firing<C extends Cause> {
@@ -35,6 +36,17 @@ export const triggerRows = (firings: readonly Pick<Firing<Cause>, 'applicationId
   firings.flatMap(({ applicationId, triggers }, firing) =>
     triggers.map(({ version = 'default', ...trigger }) => ({ ...trigger, version, firing, applicationId })),
   );
+
+/** Returns the row of a firing with one item, for a statement with a row for each firing. */
+export const joinedRow = (
+  { applicationId, deviceId = null, triggers, items: [item] }: Omit<Firing<Cause>, 'isAwaited'>,
+  lane: number,
+): Rows[number] => {
+  const ofTriggers = triggers.flatMap(({ version = 'default', ...trigger }, n) =>
+    Object.entries({ ...trigger, version }).map(([name, value]) => [`${name}_${n}`, value]),
+  );
+  return { ...item, lane, firing: 0, applicationId, deviceId, ...Object.fromEntries(ofTriggers) };
+};
 
 /** Splits firings into chunks that one statement can process. A firing is never split. */
 export function* portions<F extends Readonly<Record<'triggers' | 'items', readonly unknown[]>>>(

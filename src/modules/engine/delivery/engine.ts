@@ -9,9 +9,10 @@ import { Streams, type Subscription } from '../../../platform/streams/streams.js
 import {
   Handover,
   LANES_CHANNEL,
+  type CommittedRun,
   type LaneOwner,
-  type WaitingRun,
 } from '../../../workflows/runs/handover.js';
+import type { RunTrigger } from '../../../workflows/runs/run-trigger.js';
 import { EngineMetrics } from './engine-metrics.js';
 import { FairQueue, type Taken } from './fair-queue.js';
 import { Finisher } from './finisher.js';
@@ -28,6 +29,8 @@ interface Entry {
   lane: Lane;
   /** Whether the run may have begun in an engine that died. */
   mayHaveBegun: boolean;
+  /** What the statement that stored the run knows of it. */
+  known?: CommittedRun['known'];
 }
 
 const BALANCE_MS = 5_000;
@@ -43,6 +46,10 @@ const MAX_KNOWN = 100_000;
 /** Counted beginnings after which a run is not begun again. The first beginning usually is not counted. */
 const MAX_COUNTED_ATTEMPTS = 2;
 const RETRY_MS = 1_000;
+/** Time in milliseconds for which a program is taken as current after its stamp was read. */
+const FRESH_MS = 250;
+/** Number of runs in memory beyond which triggers are not kept: those runs begin too late to use them. */
+const MAX_KEPT_TRIGGERS = 1_000;
 
 /**
  * Executes runs. Owns some of the lanes of the inbox, finds their runs, and executes them with equal shares for all
@@ -132,10 +139,11 @@ export class Engine implements LaneOwner, OnApplicationBootstrap, OnModuleDestro
     return this.queue.hasRoom(applicationId) ? this.lanes.ownLane(applicationId) : undefined;
   }
 
-  take(runs: readonly WaitingRun[]): void {
-    for (const run of runs) {
+  take(runs: readonly CommittedRun[]): void {
+    for (const { known, ...run } of runs) {
       const lane = this.lanes.get(run.lane);
-      if (lane) this.accept({ run: { ...run, attempts: 0 }, lane, mayHaveBegun: false });
+      const kept = this.queue.size < MAX_KEPT_TRIGGERS ? known : undefined;
+      if (lane) this.accept({ run: { ...run, attempts: 0 }, lane, mayHaveBegun: false, known: kept });
     }
     this.begin();
   }
@@ -181,17 +189,28 @@ export class Engine implements LaneOwner, OnApplicationBootstrap, OnModuleDestro
     this.queue.push(applicationId, entry);
   }
 
-  /** Begins waiting runs while there is room. */
+  /** Begins waiting runs while there is room. Those that were just stored begin at once. */
   private begin(): void {
     while (this.loading < MAX_LOADING) {
       const batch = this.takeBatch();
       if (batch.length === 0) return;
+      const now = performance.now();
+      const unknown = batch.filter((taken) => {
+        const facts = factsOf(taken.item, now);
+        if (facts) this.start(taken, facts);
+        return !facts;
+      });
+      if (unknown.length === 0) continue;
       this.loading++;
-      void this.beginBatch(batch).finally(() => {
+      void this.beginBatch(unknown).finally(() => {
         this.loading--;
         this.begin();
       });
     }
+  }
+
+  private start(taken: Taken<Entry>, facts: RunFacts): void {
+    this.executor.turns.add(taken.item.run.applicationId, () => void this.run(taken, facts));
   }
 
   private takeBatch(): Taken<Entry>[] {
@@ -225,8 +244,7 @@ export class Engine implements LaneOwner, OnApplicationBootstrap, OnModuleDestro
       for (const taken of batch) this.close(taken, 0);
       return;
     }
-    for (const [i, taken] of batch.entries())
-      this.executor.turns.add(taken.item.run.applicationId, () => void this.run(taken, facts[i]!));
+    for (const [i, taken] of batch.entries()) this.start(taken, facts[i]!);
   }
 
   private async run(taken: Taken<Entry>, facts: RunFacts): Promise<void> {
@@ -254,10 +272,11 @@ export class Engine implements LaneOwner, OnApplicationBootstrap, OnModuleDestro
 
   private store(taken: Taken<Entry>, { used, ...executed }: Executed): void {
     const { run, lane } = taken.item;
-    const { id, applicationId, seq } = run;
+    const { id, applicationId, flowId, seq } = run;
     const stored = () => this.close(taken, used);
     this.metrics.countRun(outcomeOf(executed));
-    this.finisher.add({ id, applicationId, lane: lane.lane, seq, fence: lane.fence, ...executed, stored });
+    const { lane: number, fence } = lane;
+    this.finisher.add({ id, applicationId, flowId, lane: number, seq, fence, ...executed, stored });
   }
 
   /** Ends the work on a run. If it is not stored as finished, it is found again in the inbox. */
@@ -277,6 +296,13 @@ export class Engine implements LaneOwner, OnApplicationBootstrap, OnModuleDestro
 
 const outcomeOf = ({ isStored, pathsFailed }: Omit<Executed, 'used'>) =>
   isStored ? (pathsFailed > 0 ? 'failed' : 'completed') : 'discarded';
+
+/** Returns the facts of a run that was just stored. */
+function factsOf({ known }: Entry, now: number): RunFacts | undefined {
+  if (!known || now - known.readAt > FRESH_MS) return undefined;
+  const trigger = JSON.parse(known.trigger) as RunTrigger;
+  return { stamp: known.stamp, trigger, device: null, hasEffects: false };
+}
 
 const hasFailedRepeatedly = ({ run, mayHaveBegun }: Entry): boolean =>
   mayHaveBegun && run.attempts >= MAX_COUNTED_ATTEMPTS;

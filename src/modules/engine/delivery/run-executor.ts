@@ -17,7 +17,7 @@ import { RunSpans } from './run-spans.js';
 import { RunTraces } from './run-traces.js';
 
 /** Result of a run. */
-export interface Executed extends Omit<EndedRun, 'lane' | 'seq' | 'fence'> {
+export interface Executed extends Omit<EndedRun, 'lane' | 'seq' | 'fence' | 'flowId'> {
   /** Processor time in milliseconds. */
   used: number;
   failed?: FailedRun;
@@ -30,6 +30,7 @@ const DISCARDED: Executed = {
   pathsFailed: 0,
   wallTime: 0,
   errors: [],
+  hasEffects: true,
   used: 0,
 };
 
@@ -65,23 +66,28 @@ export class RunExecutor {
     if (!program) return DISCARDED;
     const debug = this.debug.sinkOf(run);
     const began = Date.now();
+    const effective = { run, hasEffects, storesEffects: hasEffects };
     const outcome = await execute({
       id: run.id,
       program,
       triggers: triggersOf(program, trigger),
       payload: rootPayload(program, firingOf(trigger, run, device ?? undefined)),
       deviceId: run.deviceId ?? undefined,
-      ports: this.ports.ofRun({ run, hasEffects }),
+      ports: this.ports.ofRun(effective),
       debug,
       isTraced: true,
       nextTurn: (goOn) => this.turns.add(run.applicationId, goOn),
     });
     this.spans.add({ id: run.id, program, triggerType: trigger.type, began }, outcome);
     const trace = this.traces.textOf(program, outcome, debug !== undefined);
-    return { ...this.executed(outcome, program, trigger), trace };
+    return { ...this.executed(outcome, program, trigger), trace, hasEffects: effective.storesEffects };
   }
 
-  private executed(outcome: RunOutcome, program: Program, { type }: RunTrigger): Executed {
+  private executed(
+    outcome: RunOutcome,
+    program: Program,
+    { type }: RunTrigger,
+  ): Omit<Executed, 'hasEffects'> {
     const { pathsCompleted, pathsFailed, wallTime, busyTime, errors, failure, internalError } = outcome;
     if (internalError)
       this.logger.error(

@@ -4,6 +4,7 @@ import { Database, type Runner } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import type { RunError } from '../../flows/flow-runs/flow-run.entity.js';
 import type { WaitingRun } from '../../../workflows/runs/handover.js';
+import { runMinuteSql } from '../../../workflows/runs/run-minute.columns.js';
 
 /** A run in the inbox. */
 export interface InboxRun extends WaitingRun {
@@ -23,6 +24,7 @@ export interface EndedRun {
   seq: number;
   /** Fence of the lane under which the run was executed. */
   fence: number;
+  flowId: string;
   /** Whether to store it as finished; `false` if its workflow or version no longer exists. */
   isStored: boolean;
   pathsCompleted: number;
@@ -31,6 +33,8 @@ export interface EndedRun {
   errors: readonly RunError[];
   /** JSON of the trace, if it is stored. */
   trace?: string;
+  /** Whether results of effects are stored, which are no longer needed. */
+  hasEffects: boolean;
 }
 
 /** Maximum number of rows of a lane that are read at once. */
@@ -42,29 +46,39 @@ const READ = `SELECT q.lane, q.seq, q.id, q.application_id, q.flow_id, q.flow_ve
     SELECT * FROM run_inbox q WHERE q.lane = l.lane AND q.seq > l.after ORDER BY q.seq LIMIT ${PAGE}) q`;
 const COUNT_ATTEMPTS = `UPDATE run_inbox q SET attempts = attempts + 1
   FROM unnest($1::smallint[], $2::bigint[]) b (lane, seq) WHERE q.lane = b.lane AND q.seq = b.seq`;
+/** Sums of a run, in the columns of `flow_run_deltas` from `runs` on. */
+const SUMMED = `sum(1), sum((t.failed > 0)::int), sum(t.completed), sum(t.failed), sum(t.wall_time)`;
 /**
  * Deletes only rows of lanes that the engine still owns, so each run is stored as finished at most once. The lock on
- * workflows prevents that the runs of a deleted one remain. The results of effects are no longer needed.
+ * workflows prevents that the runs of a deleted one remain. Rows are found by key in subqueries, because the planner
+ * takes the inbox for empty, and would otherwise read the whole lane for each run.
  */
-const FINISH = `WITH ended AS (
-    SELECT * FROM unnest($1::smallint[], $2::bigint[], $3::bigint[], $4::boolean[], $5::int[], $6::int[], $7::int[],
-      $8::jsonb[], $9::json[]) e (lane, seq, fence, is_stored, completed, failed, wall_time, errors, trace)),
+const FINISH = `WITH found AS MATERIALIZED (
+    SELECT e.*, q.place, e.is_stored AND f.is_there AS has_ended
+    FROM unnest($1::smallint[], $2::bigint[], $3::bigint[], $4::text[], $5::boolean[], $6::int[], $7::int[], $8::int[],
+      $9::jsonb[], $10::json[]) e (lane, seq, fence, flow_id, is_stored, completed, failed, wall_time, errors, trace)
+    CROSS JOIN LATERAL (SELECT q.ctid AS place FROM run_inbox q WHERE q.lane = e.lane AND q.seq = e.seq OFFSET 0) q
+    CROSS JOIN LATERAL (SELECT FROM lane_leases l WHERE l.lane = e.lane AND l.fence = e.fence OFFSET 0) l
+    LEFT JOIN LATERAL (SELECT true AS is_there FROM flows f WHERE f.id = e.flow_id OFFSET 0 FOR KEY SHARE) f ON true),
   taken AS (
-    DELETE FROM run_inbox q USING ended e, lane_leases l
-    WHERE q.lane = e.lane AND q.seq = e.seq AND l.lane = e.lane AND l.fence = e.fence
-    RETURNING q.seq, q.id, q.application_id, q.flow_id, q.flow_version_id, q.device_id, q.payload_id, q.requested_at,
-      e.is_stored, e.completed, e.failed, e.wall_time, e.errors, e.trace),
+    DELETE FROM run_inbox q USING found e WHERE q.ctid = e.place
+    RETURNING q.id, q.application_id, q.flow_id, q.flow_version_id, q.device_id, q.trigger, q.payload_id, q.requested_at,
+      e.has_ended, e.completed, e.failed, e.wall_time, e.errors, e.trace),
   stored AS (
-    INSERT INTO flow_runs (id, application_id, flow_id, flow_version_id, device_id, payload_id, requested_at, finished_at,
+    INSERT INTO flow_runs (id, application_id, flow_id, flow_version_id, device_id, trigger, payload_id, requested_at, finished_at,
       paths_completed, paths_failed, wall_time, errors)
-    SELECT t.id, t.application_id, t.flow_id, t.flow_version_id, t.device_id, t.payload_id, t.requested_at, now(),
+    SELECT t.id, t.application_id, t.flow_id, t.flow_version_id, t.device_id, t.trigger, t.payload_id, t.requested_at, now(),
       t.completed, t.failed, t.wall_time, t.errors
-    FROM taken t CROSS JOIN LATERAL (SELECT FROM flows f WHERE f.id = t.flow_id OFFSET 0 FOR KEY SHARE) f
-    WHERE t.is_stored RETURNING id),
+    FROM taken t WHERE t.has_ended),
+  summed AS (
+    INSERT INTO flow_run_deltas (flow_id, until, flow_version_id, runs, failed_runs, paths_completed, paths_failed, wall_time)
+    SELECT t.flow_id, ${runMinuteSql('t.requested_at')}, coalesce(t.flow_version_id, ''), ${SUMMED}
+    FROM taken t WHERE t.has_ended GROUP BY 1, 2, 3),
   traced AS (
     INSERT INTO flow_run_traces (id, application_id, flow_id, trace)
-    SELECT t.id, t.application_id, t.flow_id, t.trace FROM stored JOIN taken t USING (id) WHERE t.trace IS NOT NULL),
-  effects AS (DELETE FROM run_effects x USING taken t WHERE x.seq = t.seq)
+    SELECT t.id, t.application_id, t.flow_id, t.trace FROM taken t WHERE t.has_ended AND t.trace IS NOT NULL),
+  effects AS (
+    DELETE FROM run_effects x WHERE x.seq = ANY ($11::bigint[]) AND x.seq = ANY (SELECT f.seq FROM found f))
   SELECT id FROM taken`;
 
 /** Reads requested runs and stores finished ones. */
@@ -99,12 +113,14 @@ export class RunInboxRepository {
         column('lane'),
         column('seq'),
         column('fence'),
+        column('flowId'),
         column('isStored'),
         column('pathsCompleted'),
         column('pathsFailed'),
         column('wallTime'),
         runs.map(({ errors }) => jsonbOf(errors)),
         column('trace').map((trace) => trace ?? null),
+        runs.filter(({ hasEffects }) => hasEffects).map(({ seq }) => seq),
       ]),
     );
     return new Set(rows.map(([id]) => id!));
