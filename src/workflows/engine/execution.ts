@@ -30,6 +30,8 @@ export interface RunRequest {
   /** Made by `rootPayload`. Is not changed. */
   readonly payload: Readonly<Record<string, unknown>>;
   readonly deviceId?: string;
+  /** Network of the client whose request started the run. */
+  readonly network?: string;
   readonly ports: Ports;
   /** Receives debug messages. Absent if nobody watches the workflow. */
   readonly debug?: (message: DebugMessage) => void;
@@ -104,7 +106,7 @@ class Execution implements Director {
   }
 
   runOf({ applicationId, flowId, flowVersionId, flowClass }: Program): Run {
-    const { id, deviceId, ports } = this.request;
+    const { id, deviceId, network, ports } = this.request;
     const signal = (): AbortSignal => this.signal;
     return {
       id,
@@ -113,6 +115,7 @@ class Execution implements Director {
       flowVersionId,
       flowClass,
       ...(deviceId === undefined ? {} : { deviceId }),
+      ...(network === undefined ? {} : { network }),
       ports,
       get signal() {
         return signal();

@@ -27,6 +27,8 @@ export interface Actor {
   readonly flowId: string;
   /** ID of what the port does in PostgreSQL: a repeated run does it only once, and receives the same result. */
   readonly effectId?: string;
+  /** Network of the client whose request started the run, if it was one to an experience. */
+  readonly network?: string;
 }
 
 /** Result of an API operation: the body of a success, or the error that the API would send. */
