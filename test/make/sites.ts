@@ -130,3 +130,9 @@ export class TestSite {
 
 /** Returns a node that replies. */
 export const reply = (config: object) => ({ type: 'EndpointReplyNode', config });
+
+/** Returns the value of a cookie that a response sets. */
+export function cookieOf({ headers }: SiteAnswer, name: string): string | undefined {
+  const cookies = (headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]!);
+  return cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
+}
