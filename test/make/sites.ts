@@ -95,7 +95,12 @@ export class TestSite {
     return this.call('post', 'experience/endpoints', { method: 'get', route, ...more });
   }
 
-  view(viewType: 'component' | 'layout' | 'page', name: string, body: string, more: object = {}): Promise<any> {
+  view(
+    viewType: 'component' | 'layout' | 'page',
+    name: string,
+    body: string,
+    more: object = {},
+  ): Promise<any> {
     return this.call('post', 'experience/views', { viewType, name, body, ...more });
   }
 
@@ -106,7 +111,10 @@ export class TestSite {
   }
 
   /** Makes an experience workflow that starts with requests to an endpoint, and goes through nodes one after another. */
-  flow(endpoint: { id: string } | string, ...nodes: readonly { type: string; config?: object }[]): Promise<any> {
+  flow(
+    endpoint: { id: string } | string,
+    ...nodes: readonly { type: string; config?: object }[]
+  ): Promise<any> {
     const key = typeof endpoint === 'string' ? endpoint : endpoint.id;
     const linked = nodes.map((node, i) => ({
       ...node,

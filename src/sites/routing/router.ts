@@ -46,11 +46,10 @@ export class Router<E extends Routed> {
 
   /** Returns the endpoint for a method in lower case and a path without query. Throws `URIError` for a malformed path. */
   match(method: string, path: string): Match<E> | undefined {
-    const root = this.methods.get(method);
-    if (!root) return undefined;
     const segments = pathSegments(path).map(decodeURIComponent);
+    const root = this.methods.get(method);
     const values: string[] = [];
-    const end = find(root, segments, 0, values);
+    const end = root && find(root, segments, 0, values);
     if (!end) return undefined;
     const params = Object.fromEntries(end.names.slice(0, values.length).map((name, i) => [name, values[i]!]));
     return { endpoint: end.endpoint, params };
