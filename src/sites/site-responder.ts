@@ -75,7 +75,7 @@ export class SiteResponder {
     statuses: Statuses,
     otherwise: SiteReply,
   ): SiteReply | Promise<SiteReply> {
-    if (visit.version.isTrigger) this.workflows.start(visit);
+    this.workflows.startUniversal(visit);
     return reply ? this.prepared.make(visit, reply, statuses) : otherwise;
   }
 

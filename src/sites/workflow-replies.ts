@@ -11,6 +11,13 @@ import { Replies } from '../workflows/runs/replies.js';
 import { RequestLog } from './limits/request-log.js';
 import { shownExperience, shownRequest, type Visit } from './visit.js';
 
+/** What a request fires. */
+interface Fired {
+  readonly endpointId: string;
+  readonly replyId: string;
+  readonly isAwaited: boolean;
+}
+
 /** Starts the workflows of requests, and waits for their replies. */
 @Injectable()
 @RunsIn('sites')
@@ -29,12 +36,13 @@ export class WorkflowReplies {
    */
   async await(visit: Visit, whenGone: (gone: () => void) => void): Promise<Reply | undefined> {
     const { applicationId } = visit.version.key;
-    const replyId = this.replies.newReplyId(idOf(visit));
+    const endpointId = idOf(visit);
+    const replyId = this.replies.newReplyId(endpointId);
     // The workflow may reply before it is known to have started.
     const awaited = this.replies.expect(applicationId, replyId);
     whenGone(() => awaited.cancel());
     try {
-      await this.fire(visit, replyId, true);
+      await this.fire(visit, { endpointId, replyId, isAwaited: true });
     } catch (error) {
       awaited.cancel();
       throw error;
@@ -44,12 +52,22 @@ export class WorkflowReplies {
 
   /** Starts the workflows of a request that is answered without them. A failure is logged. */
   start(visit: Visit): void {
-    this.fire(visit, this.replies.newReplyId(idOf(visit)), false).catch((error: Error) =>
+    this.startOf(visit, idOf(visit));
+  }
+
+  /** Like `start`, for a request that is refused: only workflows that listen to every request are started. */
+  startUniversal(visit: Visit): void {
+    if (visit.version.isTrigger) this.startOf(visit, ANY_ENDPOINT);
+  }
+
+  private startOf(visit: Visit, endpointId: string): void {
+    const replyId = this.replies.newReplyId(endpointId);
+    this.fire(visit, { endpointId, replyId, isAwaited: false }).catch((error: Error) =>
       this.logger.warn(`Could not start the workflows of a request: ${error.message}`),
     );
   }
 
-  private async fire(visit: Visit, replyId: string, isAwaited: boolean): Promise<void> {
+  private async fire(visit: Visit, { endpointId, replyId, isAwaited }: Fired): Promise<void> {
     const { version, visitor, request, bytes } = visit;
     const flowVersion = request.raw.headers['x-flow-version']?.toString() || undefined;
     const { id: applicationId } = version.application;
@@ -59,7 +77,7 @@ export class WorkflowReplies {
       return this.log.countPayload(applicationId, channelOf(userId), bytes);
     await this.requests.fire({
       applicationId,
-      endpointId: idOf(visit),
+      endpointId,
       experienceVersion: version.name,
       flowVersion,
       data: { ...shownRequest(visit), replyId },

@@ -12,6 +12,7 @@ import { MAX_POINTS, stepsOf } from './request-window.js';
 /** Request to an experience endpoint, which workflows can reply to. */
 export interface EndpointFiring {
   applicationId: string;
+  /** Endpoint whose workflows are fired; that of all endpoints for a request that was refused. */
   endpointId: string;
   /** Name of the requested version of the experience. */
   experienceVersion: string;
