@@ -17,7 +17,10 @@ const firings = app.get(Firings, { strict: false });
 
 serveAsks((n) => {
   const { applicationId, webhookId } = asked[n % asked.length]!;
-  const given = textOf({ data: { body: BODY, method: 'POST', headers: {}, path: '/', query: {} }, sourceId: webhookId });
+  const given = textOf({
+    data: { body: BODY, method: 'POST', headers: {}, path: '/', query: {} },
+    sourceId: webhookId,
+  });
   return firings.fire(WEBHOOK_REQUEST, [
     {
       applicationId,

@@ -48,10 +48,12 @@ export interface CauseDeclaration {
   readonly reduce?: (item: { given: string; time?: Date }) => { given: string; time: Date };
   /** SQL of the key of the trigger, if it is not the one that the caller names. */
   readonly triggerKey?: string;
-  /** Key in the payload, if it is not the key of the trigger. One payload is stored for each item and key. */
+  /** Property of items with the key in the payload, if it is not the key of the trigger. One payload is stored for each item and key. */
   readonly payloadKey?: string;
   /** Whether a workflow runs once per payload, even if several of its triggers match. */
   readonly isOncePerWorkflow?: true;
+  /** Whether the workflows can be those of an experience, whose version has globals. */
+  readonly isOfExperiences?: true;
   /** Whether triggers can select to receive the items that were sent together (`r.together`) as one payload. */
   readonly hasBatches?: true;
 }
@@ -81,10 +83,11 @@ export const droppedColumnsOf = (declaration: CauseDeclaration): ReturnType<type
 
 /**
  * Returns the columns of a statement with a row for each firing: those of its item, followed by those of each of its
- * triggers, whose names end with the number of the trigger.
+ * triggers, whose names end with the number of the trigger. Such firings are not those of a device.
  */
 export const joinedColumnsOf = (declaration: CauseDeclaration, triggerCount: number): Columns => {
-  const { triggers, items } = columnsOf(declaration);
+  const { triggers, items: all } = columnsOf(declaration);
+  const { firing: _, deviceId: __, ...items } = all;
   const ofTriggers = Array.from({ length: triggerCount }, (_, n) =>
     Object.entries(triggers).flatMap(([name, type]): [string, keyof SqlValues][] =>
       name === 'firing' || name === 'applicationId' ? [] : [[`${name}_${n}`, type]],

@@ -1,5 +1,5 @@
 import { columnName } from '../../platform/database/naming.js';
-import { countPayloadsSql } from '../../platform/payloads/payload-deltas.js';
+import { countPayloadsSql, insertPayloadsSql } from '../../platform/payloads/payload-deltas.js';
 import {
   columnsOf,
   droppedColumnsOf,
@@ -7,7 +7,7 @@ import {
   type CauseDeclaration,
   type Columns,
 } from './cause-declaration.js';
-import { PROGRAM_PARTS, PROGRAM_STAMP } from './program-parts.columns.js';
+import { programStampSql } from './program-parts.columns.js';
 import { runMinuteSql } from './run-minute.columns.js';
 
 /** SQL of the time of the request. */
@@ -20,7 +20,7 @@ const FIRST_DROPPED_PARAMETER = 2;
  * Larger triggers are stored apart, once for all runs that they start. PostgreSQL would move them out of the rows of
  * runs anyway.
  */
-const MAX_INLINE_BYTES = 1_600;
+export const MAX_INLINE_BYTES = 1_600;
 const IS_INLINE = `octet_length(p.trigger) <= ${MAX_INLINE_BYTES}`;
 
 /**
@@ -33,14 +33,16 @@ const INSERTED = `inserted AS (
     OVERRIDING SYSTEM VALUE
     SELECT q.lane, q.seq, q.id, q.application_id, q.flow_id, q.flow_version_id, q.device_id, q.trigger::json, q.payload_id,
       ${REQUESTED_AT} FROM requested q)`;
-const RESULT = 'q.firing, q.lane, q.seq, q.id, q.application_id, q.flow_id, q.flow_version_id, q.device_id, q.payload_id';
+const RESULT =
+  'q.firing, q.lane, q.seq, q.id, q.application_id, q.flow_id, q.flow_version_id, q.device_id, q.payload_id';
 
 /**
  * Returns SQL that finds the workflows, stores the payloads, counts them and stores the runs, in one statement for any
  * number of firings.
  */
 export function fireSql(declaration: CauseDeclaration, isSingle: boolean): string {
-  const { triggerCount, accepts, hasBatches, payloadKey = 'l.key' } = declaration;
+  const { triggerCount, accepts, hasBatches, payloadKey } = declaration;
+  const key = payloadKey === undefined ? 'l.key' : `r.${columnName(payloadKey)}`;
   const { triggers, items } = columnsOf(declaration);
   const count = isSingle && triggerCount !== 'any' ? triggerCount : undefined;
   const firstOfItems = FIRST_PARAMETER + Object.keys(triggers).length * (count ?? 1);
@@ -50,7 +52,7 @@ export function fireSql(declaration: CauseDeclaration, isSingle: boolean): strin
   return `WITH listening AS ${materialized} (${listeningSql(declaration, rowsSql('a', triggers, FIRST_PARAMETER, count))}),
   received AS ${materialized} (SELECT * FROM ${rowsSql('r', items, firstOfItems, isSingle ? 1 : undefined)}),
   runs AS MATERIALIZED (
-    SELECT${declaration.isOncePerWorkflow ? ' DISTINCT' : ''} l.firing, l.application_id, l.type, ${payloadKey} AS key, l.flow_id,
+    SELECT${declaration.isOncePerWorkflow ? ' DISTINCT' : ''} l.firing, l.application_id, l.type, ${key} AS key, l.flow_id,
       l.flow_version_id, r.lane, r.device_id, ${numberSql(declaration)} AS n
     FROM listening l JOIN received r ON r.firing = l.firing${accepts ? ` ${accepts}` : ''}),
   payloads AS MATERIALIZED (
@@ -69,35 +71,48 @@ export function fireSql(declaration: CauseDeclaration, isSingle: boolean): strin
 }
 
 /**
- * Returns SQL that does the same for any number of firings with one item each and a fixed number of triggers. It has a
- * row for each firing, and so joins none. It also returns the trigger, if it is inline, and the stamp of the program.
+ * Returns SQL that does the same for any number of firings with one small item each and a fixed number of triggers. It
+ * has a row for each firing, with the whole text of the payload, and so joins none. It also returns the stamp of the
+ * program.
  */
 export function joinedSql(declaration: CauseDeclaration, triggerCount: number): string {
-  const { workflows, isOncePerWorkflow, payloadKey = 'a.key' } = declaration;
+  const { counts, workflows, isOncePerWorkflow, isOfExperiences } = declaration;
   const columns = joinedColumnsOf(declaration, triggerCount);
   const named = Object.keys(columnsOf(declaration).triggers).filter((name) => name !== 'firing');
   const valuesOf = (n: number) =>
     named.map((name) => (name === 'applicationId' ? 'r.application_id' : `r.${columnName(name)}_${n}`));
   const triggers = Array.from({ length: triggerCount }, (_, n) => `(${valuesOf(n).join(', ')})`);
   const distinct = isOncePerWorkflow ? 'DISTINCT ON (r.n, g.flow_id, g.flow_version_id) ' : '';
+  const stamp = programStampSql(
+    'f.change',
+    'f.version_change',
+    'r.application_change',
+    isOfExperiences ? 'e.change' : 'NULL',
+  );
   return `WITH received AS MATERIALIZED (
-    SELECT r.*, ${NEW_ID} AS payload_id FROM ${rowsSql('r', columns, FIRST_PARAMETER)}),
-  runs AS MATERIALIZED (
-    SELECT ${distinct}r.n - 1 AS firing, r.lane, r.application_id, r.device_id, r.payload_id, g.flow_id, g.flow_version_id,
-      ${triggerSql('a.type', payloadKey, 'r.given')} AS trigger
-    FROM received r CROSS JOIN LATERAL (VALUES ${triggers.join(', ')}) a (${named.map(columnName).join(', ')})
-    ${workflows}),
-  stored AS (
-    INSERT INTO flow_run_payloads (id, application_id, trigger)
-    SELECT DISTINCT ON (p.payload_id) p.payload_id, p.application_id, p.trigger::json FROM runs p
-    WHERE NOT ${IS_INLINE})${countedSql(declaration)},
+    SELECT r.*, b.owner_id, b.change AS application_change FROM ${rowsSql('r', columns, FIRST_PARAMETER)}
+    JOIN LATERAL (SELECT b.owner_id, b.xmin AS change FROM applications b
+      WHERE b.id = r.application_id AND b.deleted_at IS NULL OFFSET 0) b ON true)${
+        counts
+          ? `,
+  counted AS (${insertPayloadsSql(`SELECT r.application_id, r.owner_id, NULL::text, '${counts}', r.channel, count(*),
+    sum(r.bytes) FROM received r GROUP BY r.application_id, r.owner_id, r.channel`)})`
+          : ''
+      },
   requested AS MATERIALIZED (
-    SELECT p.firing, p.lane, ${NEXT_SEQ} AS seq, ${NEW_ID} AS id, p.application_id, p.flow_id, p.flow_version_id,
-      p.device_id, CASE WHEN ${IS_INLINE} THEN p.trigger END AS trigger,
-      CASE WHEN NOT ${IS_INLINE} THEN p.payload_id END AS payload_id
-    FROM runs p),
+    SELECT ${distinct}r.n - 1 AS firing, r.lane, ${NEXT_SEQ} AS seq, ${NEW_ID} AS id, r.application_id, g.flow_id,
+      g.flow_version_id, NULL::text AS device_id, NULL::text AS payload_id,
+      r.given AS trigger, ${stamp} AS stamp
+    FROM received r CROSS JOIN LATERAL (VALUES ${triggers.join(', ')}) a (${named.map(columnName).join(', ')})
+    ${workflows}${
+      isOfExperiences
+        ? `
+    LEFT JOIN LATERAL (SELECT e.xmin AS change FROM experience_versions e
+      WHERE a.flow_class = 'experience' AND e.application_id = r.application_id AND e.version = f.version OFFSET 0) e ON true`
+        : ''
+    }),
   ${INSERTED}
-  SELECT ${RESULT}, q.trigger, ${PROGRAM_STAMP} AS stamp FROM requested q ${PROGRAM_PARTS}`;
+  SELECT ${RESULT}, q.stamp FROM requested q`;
 }
 
 /**

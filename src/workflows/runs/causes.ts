@@ -16,7 +16,8 @@ const triggered = (matches = 'true', canRun = CLOUD_CONDITION) => `CROSS JOIN LA
       WHERE g.application_id = a.application_id AND g.version = a.version AND g.type = a.type
         AND md5(g.key) = md5(a.key) AND g.key = a.key AND (${matches}) OFFSET 0) g
     JOIN LATERAL (
-      SELECT f.id FROM flows f LEFT JOIN flow_versions v ON v.id = g.flow_version_id WHERE f.id = g.flow_id AND ${canRun}
+      SELECT f.xmin AS change, v.xmin AS version_change, coalesce(v.version, 'develop') AS version
+      FROM flows f LEFT JOIN flow_versions v ON v.id = g.flow_version_id WHERE f.id = g.flow_id AND ${canRun}
       OFFSET 0) f ON true`;
 
 /** One workflow, which the caller has found. It does not run, and nothing is counted, if it is being deleted. */
@@ -77,8 +78,9 @@ export const ENDPOINT_REQUEST = cause({
     `a.flow_class = 'experience' OR coalesce(g.config->>'experienceVersion', a.experience_version) = a.experience_version`,
     `f.flow_class = a.flow_class AND (${CLOUD_CONDITION} OR ${EXPERIENCE_CONDITION})`,
   ),
-  payloadKey: 'r.endpoint_id',
+  payloadKey: 'endpointId',
   isOncePerWorkflow: true,
+  isOfExperiences: true,
 });
 
 /**

@@ -9,24 +9,28 @@ import { Handover, type CommittedRun } from './handover.js';
 import { RunBacklog } from './run-backlog.js';
 import type { Cause } from './cause.js';
 import { columnsOf } from './cause-declaration.js';
+import { MAX_INLINE_BYTES } from './cause-sql.js';
 import { DroppedRuns } from './dropped-runs.js';
-import { byColumn, byRow, joinedRow, portions, triggerRows, type Firing } from './firing-values.js';
+import { byColumn, byRow, joinedColumns, portions, triggerRows, type Firing } from './firing-values.js';
 
 /** The transaction of the change, for causes that require it. */
 type Passed<C extends Cause> = 'inTransaction' extends C['delivery'] ? [transaction: Transaction] : [];
 /** IDs of the runs, if the sender can use them. */
 type Fired<C extends Cause> = C['delivery'] extends 'onReceipt' | 'inTransaction' ? string[] : void;
 
+/** A cause whose firings share statements. */
+type JoinedCause<C extends Cause> = C & { joined: NonNullable<Cause['joined']> };
 /** IDs of the runs that each firing of a batch has started. */
 type RunsOf<C extends Cause> = ReadonlyMap<Firing<C>, string[]>;
 
 const MAX_CONCURRENT_BATCHES = 3;
-/** Sizes in characters: of a firing without its payload, of the firings of a statement, and of those that wait. */
-const FIRING_SIZE = 1_024;
-const MAX_BATCH_SIZE = 256 * FIRING_SIZE;
-const MAX_QUEUED_SIZE = 64 * 1024 * 1024;
-/** Columns of a run in the results of all statements. */
-const RUN_COLUMNS = 9;
+/** Maximum number of firings that share a statement, and of those that wait for one. */
+const MAX_BATCH_SIZE = 500;
+const MAX_QUEUED_SIZE = 20_000;
+/** Bytes of a trigger beside its payload. */
+const MAX_TRIGGER_BYTES = 150;
+/** Column of the stamp of the program, after those of the results of all statements. */
+const STAMP_COLUMN = 9;
 
 /** Enqueues runs of the workflows that a change or a received message triggers. */
 @Injectable()
@@ -65,12 +69,10 @@ export class Firings implements OnModuleDestroy {
       await after(async () => this.dropped.add(cause, refused));
     }
     const admitted = refused.length > 0 ? firings.filter((firing) => !refused.includes(firing)) : firings;
-    if (cause.joined) {
-      const queue = this.queueOf(cause, cause.joined);
-      const joined = await Promise.all(
-        admitted.map(async (firing) => (await queue.add(firing)).get(firing) ?? []),
-      );
-      return joined.flat() as Fired<C>;
+    const [only] = admitted;
+    if (cause.joined && only && admitted.length === 1 && isSmall(only)) {
+      const stored = await this.queueOf(cause as JoinedCause<C>).add(only);
+      return (stored.get(only) ?? []) as Fired<C>;
     }
     for (const some of portions(admitted)) {
       const requestedAt = new Date();
@@ -88,7 +90,7 @@ export class Firings implements OnModuleDestroy {
   }
 
   /** Returns the queue that joins the firings of a cause. */
-  private queueOf<C extends Cause>(cause: C, joined: NonNullable<Cause['joined']>): BatchQueue<Firing<C>, RunsOf<C>> {
+  private queueOf<C extends Cause>(cause: JoinedCause<C>): BatchQueue<Firing<C>, RunsOf<C>> {
     let queue = this.queues.get(cause);
     if (!queue) {
       queue = new BatchQueue<Firing<Cause>, RunsOf<Cause>>({
@@ -96,35 +98,33 @@ export class Firings implements OnModuleDestroy {
         maxBatchSize: MAX_BATCH_SIZE,
         maxQueued: MAX_QUEUED_SIZE,
         full: 'Too many requests are waiting to be stored, try again',
-        sizeOf: ({ items: [item] }) => FIRING_SIZE + item!.given.length,
-        work: (batch) => this.storeJoined(joined, batch),
+        sizeOf: () => 1,
+        work: (batch) => this.storeJoined(cause, batch),
       });
       this.queues.set(cause, queue);
     }
-    return queue as unknown as BatchQueue<Firing<C>, RunsOf<C>>;
+    return queue;
   }
 
-  /** Stores the runs of firings with one item each, and returns their IDs. */
+  /** Stores the runs of firings with one small item each, and returns their IDs. */
   private async storeJoined(
-    { text, columns }: NonNullable<Cause['joined']>,
+    cause: JoinedCause<Cause>,
     firings: readonly Firing<Cause>[],
   ): Promise<RunsOf<Cause>> {
     const requestedAt = new Date();
     const readAt = performance.now();
-    const received = firings.map((firing) =>
-      joinedRow(firing, this.handover.laneFor(firing.applicationId, firing.isAwaited ?? false)),
+    const { columns, texts } = joinedColumns(cause, firings, ({ applicationId, isAwaited = false }) =>
+      this.handover.laneFor(applicationId, isAwaited),
     );
-    const values = [requestedAt, newId(), ...byColumn(columns, received)];
-    const rows = await this.database.write(prepared(text, values));
+    const statement = prepared(cause.joined.text, [requestedAt, newId(), ...columns]);
     const runs = new Map<Firing<Cause>, string[]>();
-    const committed = rows.map((row) => {
+    const committed = (await this.database.write(statement)).map((row) => {
       const run = committedRun(row, requestedAt);
-      const firing = firings[Number(row[0])]!;
-      const ids = runs.get(firing);
+      const index = Number(row[0]);
+      run.known = { trigger: texts[index]!, stamp: row[STAMP_COLUMN]!, readAt };
+      const ids = runs.get(firings[index]!);
       if (ids) ids.push(run.id);
-      else runs.set(firing, [run.id]);
-      const [trigger, stamp] = row.slice(RUN_COLUMNS);
-      if (typeof trigger === 'string' && typeof stamp === 'string') run.known = { trigger, stamp, readAt };
+      else runs.set(firings[index]!, [run.id]);
       return run;
     });
     await afterCommit(async () => this.handover.committed(committed));
@@ -144,10 +144,13 @@ export class Firings implements OnModuleDestroy {
     });
     const { text, singleText, triggerCount } = cause;
     const isCounted = triggers.length === triggerCount;
-    const isSingle = items.length === 1 && firings.length === 1 && (isCounted || triggerCount === 'any');
-    const asked = (isSingle && isCounted ? byRow : byColumn)(columns.triggers, triggers);
-    const received = (isSingle ? byRow : byColumn)(columns.items, items);
-    return prepared(isSingle ? singleText! : text, [requestedAt, newId(), ...asked, ...received]);
+    const single =
+      items.length === 1 && firings.length === 1 && (isCounted || triggerCount === 'any')
+        ? singleText
+        : undefined;
+    const asked = (single && isCounted ? byRow : byColumn)(columns.triggers, triggers);
+    const received = (single ? byRow : byColumn)(columns.items, items);
+    return prepared(single ?? text, [requestedAt, newId(), ...asked, ...received]);
   }
 
   private run({ delivery }: Cause, statement: Statement, transaction?: Transaction): Promise<Row[]> {
@@ -155,7 +158,6 @@ export class Firings implements OnModuleDestroy {
       case 'inTransaction':
         return transaction!.run(statement);
       case 'onReceipt':
-        return this.database.run(statement);
       case 'afterCommit':
         return this.database.write(statement);
       case 'bestEffort':
@@ -166,6 +168,10 @@ export class Firings implements OnModuleDestroy {
     }
   }
 }
+
+/** Whether a firing has one item, which is stored with its runs. */
+const isSmall = ({ items }: Firing<Cause>): boolean =>
+  items.length === 1 && Buffer.byteLength(items[0]!.given) <= MAX_INLINE_BYTES - MAX_TRIGGER_BYTES;
 
 /** Reads a row of the result of a cause's statement. */
 function committedRun(

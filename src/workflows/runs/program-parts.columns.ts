@@ -11,9 +11,13 @@ export const PROGRAM_PARTS = `LEFT JOIN LATERAL (SELECT f.*, f.xmin AS change FR
     LEFT JOIN LATERAL (SELECT e.globals, e.xmin AS change FROM experience_versions e
       WHERE f.flow_class = 'experience' AND e.application_id = f.application_id
         AND e.version = coalesce(v.version, 'develop') OFFSET 0) e ON true`;
-/**
- * The numbers of the transactions that wrote the rows, which change with every change of the program. `NULL` if one of
- * them does not exist.
- */
+/** Returns SQL of the stamp of a program: the numbers of the transactions that wrote its rows, by the `xmin` of each. */
+export const programStampSql = (
+  flow: string,
+  version: string,
+  application: string,
+  experience: string,
+): string => `concat_ws(' ', ${flow}, ${version}, ${application}, ${experience})`;
+/** The stamp of the rows in `PROGRAM_PARTS`. `NULL` if one of them does not exist. */
 export const PROGRAM_STAMP = `CASE WHEN a.id IS NOT NULL AND (q.flow_version_id IS NULL OR v.id IS NOT NULL)
-    THEN concat_ws(' ', f.change, v.change, a.change, e.change) END`;
+    THEN ${programStampSql('f.change', 'v.change', 'a.change', 'e.change')} END`;

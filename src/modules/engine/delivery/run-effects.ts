@@ -36,8 +36,8 @@ export interface EffectiveRun {
   readonly run: InboxRun;
   /** Whether it has effects of an earlier beginning. */
   readonly hasEffects: boolean;
-  /** Whether results of effects are stored, or may be; set when the first one is. */
-  storesEffects: boolean;
+  /** Set when the result of the first effect is stored. */
+  storesEffects?: true;
 }
 
 interface Effect {

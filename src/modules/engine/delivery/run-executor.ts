@@ -12,12 +12,13 @@ import type { RunFacts } from './programs.repository.js';
 import { Programs } from './programs.js';
 import { ERROR_TRIGGER, type FailedRun } from './run-failures.js';
 import type { EndedRun, InboxRun } from './run-inbox.repository.js';
+import type { EffectiveRun } from './run-effects.js';
 import { RunPorts } from './run-ports.js';
 import { RunSpans } from './run-spans.js';
 import { RunTraces } from './run-traces.js';
 
 /** Result of a run. */
-export interface Executed extends Omit<EndedRun, 'lane' | 'seq' | 'fence' | 'flowId'> {
+export interface Executed extends Omit<EndedRun, 'lane' | 'seq' | 'fence'> {
   /** Processor time in milliseconds. */
   used: number;
   failed?: FailedRun;
@@ -33,6 +34,12 @@ const DISCARDED: Executed = {
   hasEffects: true,
   used: 0,
 };
+
+/**
+ * Slices after which other runs of the application get their turn. Runs that end within a few slices do so one after
+ * another, so that few of them are in memory half done.
+ */
+const SLICES_IN_A_ROW = 10;
 
 /** Returns the result of a run that failed because of the platform. */
 export const failedRun = (message: string): Executed => ({
@@ -66,7 +73,8 @@ export class RunExecutor {
     if (!program) return DISCARDED;
     const debug = this.debug.sinkOf(run);
     const began = Date.now();
-    const effective = { run, hasEffects, storesEffects: hasEffects };
+    const effective: EffectiveRun = { run, hasEffects };
+    let slices = 0;
     const outcome = await execute({
       id: run.id,
       program,
@@ -77,11 +85,12 @@ export class RunExecutor {
       ports: this.ports.ofRun(effective),
       debug,
       isTraced: true,
-      nextTurn: (goOn) => this.turns.add(run.applicationId, goOn),
+      nextTurn: (goOn) => this.turns.add(run.applicationId, goOn, slices++ < SLICES_IN_A_ROW),
     });
     this.spans.add({ id: run.id, program, triggerType: trigger.type, began }, outcome);
     const trace = this.traces.textOf(program, outcome, debug !== undefined);
-    return { ...this.executed(outcome, program, trigger), trace, hasEffects: effective.storesEffects };
+    const storesEffects = hasEffects || effective.storesEffects === true;
+    return { ...this.executed(outcome, program, trigger), trace, hasEffects: storesEffects };
   }
 
   private executed(
