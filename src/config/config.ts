@@ -114,7 +114,18 @@ export class Config {
   })
   SITES_DOMAIN = 'localhost';
   /** URL of `SITES_DOMAIN` for visitors, whose scheme and port links have. Default: `http://SITES_DOMAIN:SITES_PORT`. */
-  @IsOptional() @IsUrl({ ...URL_OPTIONS, protocols: ['http', 'https'] }) SITES_URL?: string;
+  @IsOptional()
+  @IsUrl({ ...URL_OPTIONS, protocols: ['http', 'https'] })
+  @ValidateBy({
+    name: 'sitesDomain',
+    validator: {
+      validate: (text, args) =>
+        URL.canParse(String(text)) &&
+        new URL(String(text)).hostname === (args?.object as Config | undefined)?.SITES_DOMAIN,
+      defaultMessage: () => '$property must have the host SITES_DOMAIN',
+    },
+  })
+  SITES_URL?: string;
   /** Port on `HOST` for sites with TLS; 0 disables it. */
   @toInteger @Max(65535) @Min(0) @IsInt() SITES_TLS_PORT = 0;
   /** PEM files of the certificate for all names below `SITES_DOMAIN`, with its intermediate certificates, and its key. */

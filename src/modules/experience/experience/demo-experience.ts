@@ -1,5 +1,5 @@
 import type { FlowNode, FlowTrigger } from '../../../workflows/graph/graph.js';
-import { demoSignIn } from './demo-sign-in.js';
+import { type DemoKey, demoSignIn } from './demo-sign-in.js';
 
 /** A view of the example experience. Pages use its layout. */
 export interface DemoView {
@@ -12,7 +12,7 @@ export interface DemoView {
 /** An endpoint of the example experience. A reply is the name of a page or a redirect target. */
 export interface DemoEndpoint {
   /** Name by which the workflow refers to the endpoint. */
-  key: 'home' | 'loginPage' | 'login' | 'logout';
+  key: DemoKey;
   method: 'get' | 'post';
   route: string;
   description: string;
@@ -25,7 +25,7 @@ export type DemoReply = { page: string } | { redirect: string };
 
 /** IDs of created resources, by the keys of endpoints and the names of views. */
 export interface DemoIds {
-  endpoints: ReadonlyMap<DemoEndpoint['key'], string>;
+  endpoints: ReadonlyMap<DemoKey, string>;
   views: ReadonlyMap<string, string>;
 }
 

@@ -1,9 +1,11 @@
 import type { FlowNode, FlowTrigger, Json } from '../../../workflows/graph/graph.js';
-import type { DemoEndpoint } from './demo-experience.js';
+
+/** Name of an endpoint of the example experience. */
+export type DemoKey = 'home' | 'loginPage' | 'login' | 'logout';
 
 /** Resources and paths of the example experience that its workflow refers to. */
 interface SignInParts {
-  endpoints: ReadonlyMap<DemoEndpoint['key'], string>;
+  endpoints: ReadonlyMap<DemoKey, string>;
   loginPageId: string;
   home: string;
   login: string;
@@ -22,7 +24,7 @@ export function demoSignIn({ endpoints, loginPageId, home, login }: SignInParts)
   triggers: FlowTrigger[];
   nodes: FlowNode[];
 } {
-  const trigger = (key: DemoEndpoint['key'], label: string, x: number, target: string): FlowTrigger => ({
+  const trigger = (key: DemoKey, label: string, x: number, target: string): FlowTrigger => ({
     type: 'endpoint',
     key: endpoints.get(key)!,
     config: {},
