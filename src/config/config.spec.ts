@@ -174,12 +174,16 @@ describe('Config.from', () => {
   it('derives the URLs of sites and of their files', () => {
     const config = Config.from({ SITES_PORT: '8080' });
     expect(config.siteUrl('acme')).toBe('http://acme.localhost:8080');
-    expect(config.publicFilesUrl).toBe('http://files.localhost:8080/files');
+    expect(config.publicFilesUrl).toBe('http://127.0.0.1:8080/files');
+    expect(Config.from({ PUBLIC_URL: 'https://api.example.com' }).publicFilesUrl).toBe(
+      'https://api.example.com/files',
+    );
     const served = Config.from({
       SITES_URL: 'https://sites.example.com/',
       SITES_DOMAIN: 'sites.example.com',
     });
     expect(served.siteUrl('acme')).toBe('https://acme.sites.example.com');
+    expect(served.publicFilesUrl).toBe('https://files.sites.example.com/files');
     expect(Config.from({ PUBLIC_FILES_URL: 'https://files.example.com/' }).publicFilesUrl).toBe(
       'https://files.example.com/files',
     );

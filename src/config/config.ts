@@ -260,9 +260,7 @@ export class Config {
   }
 
   get publicUrl(): string {
-    return (
-      this.PUBLIC_URL ?? `http://${this.HOST.includes(':') ? `[${this.HOST}]` : this.HOST}:${this.PORT}`
-    ).replace(/\/+$/, '');
+    return (this.PUBLIC_URL ?? this.listenerUrl(this.PORT)).replace(/\/+$/, '');
   }
 
   get filesUrl(): string {
@@ -274,14 +272,24 @@ export class Config {
     return (this.SITES_URL ?? `http://${this.SITES_DOMAIN}:${this.SITES_PORT}`).replace(/\/+$/, '');
   }
 
-  /** URL below which public files are, followed by the ID of the application and the path. */
+  /**
+   * URL below which public files are, followed by the ID of the application and the path. Without any address for
+   * callers, the listener of sites serves them at `HOST`, because programs cannot resolve names below `localhost`.
+   */
   get publicFilesUrl(): string {
-    return `${this.PUBLIC_FILES_URL?.replace(/\/+$/, '') ?? this.siteUrl('files')}/files`;
+    if (this.PUBLIC_FILES_URL === undefined && this.SITES_URL !== undefined)
+      return `${this.siteUrl('files')}/files`;
+    const isLocal = (this.PUBLIC_FILES_URL ?? this.PUBLIC_URL) === undefined;
+    return `${isLocal ? this.listenerUrl(this.SITES_PORT) : this.filesUrl}/files`;
   }
 
   /** Returns the URL of a name below the domain of sites, such as a slug. */
   siteUrl(name: string): string {
     return this.sitesUrl.replace('://', `://${name}.`);
+  }
+
+  private listenerUrl(port: number): string {
+    return `http://${this.HOST.includes(':') ? `[${this.HOST}]` : this.HOST}:${port}`;
   }
 
   /** In lower case, because browsers send origins in lower case. */

@@ -7,7 +7,8 @@ describe('plainHost', () => {
     ['pumps.example.com.', 'pumps.example.com'],
     ['127.0.0.1:3001', '127.0.0.1'],
     ['', undefined],
-    ['[::1]:3001', undefined],
+    ['[::1]:3001', '[::1]'],
+    ['[::1', undefined],
     ['a b', undefined],
     ['a.com/b', undefined],
     ['user@a.com', undefined],
@@ -29,9 +30,11 @@ describe('hostName', () => {
     ['sites.example.com', undefined],
     ['notsites.example.com', { kind: 'domain', name: 'notsites.example.com' }],
     ['pumps.example.org', { kind: 'domain', name: 'pumps.example.org' }],
-    ['127.0.0.1', undefined],
+    ['127.0.0.1', { kind: 'files' }],
+    ['127.0.0.2', undefined],
+    ['[::1]', undefined],
     ['intranet', undefined],
   ])('%s names %j', (host, name) => {
-    expect(hostName(host, 'sites.example.com')).toEqual(name);
+    expect(hostName(host, { sitesDomain: 'sites.example.com', filesHost: '127.0.0.1' })).toEqual(name);
   });
 });

@@ -5,7 +5,7 @@ import { RunsIn } from '../../platform/processes/roles.js';
 import { SiteChanges } from '../../platform/sites/site-changes.js';
 import { networkOf } from '../../platform/throttle/network.js';
 import { LiveCache } from '../live-cache.js';
-import { hostName, type HostName } from './host-name.js';
+import { hostName, ownNames, type HostName, type OwnNames } from './host-name.js';
 import { SitesRepository, type Site } from './sites.repository.js';
 
 const MAX_HOSTS = 50_000;
@@ -24,18 +24,20 @@ const LOOKING_UP = {
 export class Sites {
   private readonly sites: LiveCache<Site>;
   private readonly lookingUp = new WorkBudget(LOOKING_UP);
+  private readonly ownNames: OwnNames;
 
   constructor(
     private readonly repository: SitesRepository,
-    private readonly config: Config,
+    config: Config,
     changes: SiteChanges,
   ) {
+    this.ownNames = ownNames(config);
     this.sites = new LiveCache(changes, MAX_HOSTS);
   }
 
   /** Returns what a host in lower case names. */
   nameOf(host: string): HostName | undefined {
-    return hostName(host, this.config.SITES_DOMAIN);
+    return hostName(host, this.ownNames);
   }
 
   /** Returns the site at a host, or `undefined` if it does not exist. `address` is that of the client. */

@@ -7,7 +7,7 @@ import { SecretBox } from '../../lib/crypto/secrets.js';
 import { DOMAIN_KEY } from '../../modules/experience/experience-domains/experience-domain.rules.js';
 import { RunsIn } from '../../platform/processes/roles.js';
 import { SiteChanges } from '../../platform/sites/site-changes.js';
-import { hostName, plainHost } from '../hosts/host-name.js';
+import { hostName, ownNames, plainHost } from '../hosts/host-name.js';
 import { SitesRepository } from '../hosts/sites.repository.js';
 import { LiveCache } from '../live-cache.js';
 
@@ -79,7 +79,7 @@ export class TlsContexts {
     if (host === undefined) return undefined;
     const { SITES_DOMAIN } = this.config;
     if (host === SITES_DOMAIN || host.endsWith(`.${SITES_DOMAIN}`)) return this.slugContext();
-    if (hostName(host, SITES_DOMAIN) === undefined) return undefined;
+    if (hostName(host, ownNames(this.config))?.kind !== 'domain') return undefined;
     const read = () => this.loading.run('domains', () => this.domainContext(host));
     return (await this.ofDomains.get(host, read))?.context;
   }
