@@ -15,7 +15,8 @@ export const PLACE_HELPERS: Readonly<Record<string, Helper>> = {
     const place = placeOf(point);
     return place !== undefined && isInside(place, cornersOf(polygon));
   },
-  formatGps: ([value, form, digits]) => {
+  formatGps: ([value, form, ...rest], { hash }) => {
+    const digits = rest[0] ?? hash.get('digits');
     const place = placeOf(value);
     if (!place) return '';
     return formatted(place, printed(form).toLowerCase(), digits === undefined ? undefined : Number(digits));
