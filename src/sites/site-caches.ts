@@ -21,17 +21,27 @@ export class SiteCaches {
     changes: SiteChanges,
     access: AccessCache,
   ) {
-    changes.listen({ changed: (change) => this.evict(change), missed: () => this.clear() });
+    changes.listen({ changed: (change) => this.evict(change), missed: () => this.clearMissed() });
     // Deleted applications, and owners who are disabled.
-    access.onEvict((ids) => (ids === 'all' ? this.clear() : this.versions.evictOfAny(ids)));
+    access.onEvict((ids) => (ids === 'all' ? this.clear() : this.evictOfAny(ids)));
   }
 
   private evict({ kind, id }: SiteChange): void {
     if (kind === 'user') {
       this.visitors.evictUser(id);
-      return this.streams.endOf(id);
+      return this.streams.endOf(new Set([id]));
     }
     for (const cache of [this.sites, this.versions, this.visitors, this.contexts]) cache.evictOf(id);
+  }
+
+  private evictOfAny(ids: ReadonlySet<string>): void {
+    this.versions.evictOfAny(ids);
+    this.streams.endOf(ids);
+  }
+
+  private clearMissed(): void {
+    this.clear();
+    this.streams.endOfUsers();
   }
 
   private clear(): void {

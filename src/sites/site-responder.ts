@@ -104,6 +104,7 @@ function matchOf({ request, version }: Arrival) {
 const streamOf = ({ version, visitor }: Visit, topics: readonly string[]): StreamRequest => ({
   topics,
   applicationId: version.application.id,
+  ownerId: version.ownerId,
   userId: visitor?.user.id,
   endsAt: visitor?.authInfo.expiresAt?.getTime() ?? Infinity,
 });

@@ -1,8 +1,9 @@
 import { request, type IncomingHttpHeaders, type RequestOptions } from 'node:http';
+import { ExperienceTokens } from '../../src/modules/experience/experience-users/experience-tokens.js';
 import { SitesServer } from '../../src/sites/server/sites-server.js';
 import type { TestApp } from '../setup/app.js';
 import { makeFlow } from './flows.js';
-import type { TestUser } from './make.js';
+import { uniqueName, type TestUser } from './make.js';
 
 /** Configuration of a platform in one process that serves sites and runs workflows. */
 export const SITES = {
@@ -61,6 +62,9 @@ export function visit(port: number, path: string, asked: Asked = {}): Promise<Si
   });
 }
 
+/** Password of all users of experiences that tests make. */
+export const VISITOR_PASSWORD = 'Correct-Horse-7';
+
 /** The experience of an application as its author and its visitors see it. */
 export class TestSite {
   constructor(
@@ -89,6 +93,22 @@ export class TestSite {
         : await client[method](url, body, { token: this.user.token });
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
     return answer.body;
+  }
+
+  /** Creates a user of the experience, with a token that is valid for the given time. */
+  async visitor(more: object = {}, ttlMs = 3_600_000): Promise<{ id: string; email: string; token: string }> {
+    const email = `${uniqueName('ada')}@example.com`;
+    const made = await this.call('post', 'experience/users', {
+      email,
+      password: VISITOR_PASSWORD,
+      firstName: 'Ada',
+      ...more,
+    });
+    const issuedAt = new Date(Date.now() + 1);
+    const expiresAt = new Date(issuedAt.getTime() + ttlMs);
+    const tokens = this.test.app.get(ExperienceTokens);
+    const content = { userId: made.id, issuedAt, expiresAt, extraData: undefined };
+    return { ...made, token: tokens.sign(this.application.id, content) };
   }
 
   endpoint(route: string, more: object = {}): Promise<any> {

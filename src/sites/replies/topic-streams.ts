@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import type { ServerResponse } from 'node:http';
 import { Config } from '../../config/config.js';
 import { RunsIn } from '../../platform/processes/roles.js';
+import { GracefulShutdown } from '../../platform/server/graceful-shutdown.js';
 import type { Subscription } from '../../platform/streams/streams.js';
 import { TopicMessages, type TopicMessage } from '../../platform/streams/topic-messages.js';
 import type { SiteReply } from './site-reply.js';
@@ -17,6 +18,7 @@ const COMMENT = ':\n\n';
 interface TopicStream {
   readonly response: ServerResponse;
   readonly applicationId: string;
+  readonly ownerId: string;
   readonly userId: string | undefined;
   /** Expiry of the token of the user, in milliseconds; `Infinity` for none. */
   readonly endsAt: number;
@@ -54,7 +56,10 @@ export class TopicStreams implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly messages: TopicMessages,
     private readonly config: Config,
-  ) {}
+    shutdown: GracefulShutdown,
+  ) {
+    shutdown.onClosing(() => this.endAll());
+  }
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => this.keepAlive(), KEEP_ALIVE_MS).unref();
@@ -85,12 +90,19 @@ export class TopicStreams implements OnApplicationBootstrap, OnModuleDestroy {
     response.once('close', () => this.remove(stream, topics));
   }
 
-  /** Ends the streams of a user whose rights have changed. Clients connect again if they still may. */
-  endOf(userId: string): void {
-    for (const stream of this.streams) if (stream.userId === userId) stream.response.end();
+  /** Ends the streams of users, applications or owners whose rights have changed. Clients connect again if they may. */
+  endOf(ids: ReadonlySet<string>): void {
+    for (const { response, applicationId, ownerId, userId } of this.streams)
+      if (ids.has(applicationId) || ids.has(ownerId) || (userId !== undefined && ids.has(userId)))
+        response.end();
   }
 
-  endAll(): void {
+  /** Ends the streams of all users, because changes of their rights may have been missed. */
+  endOfUsers(): void {
+    for (const { response, userId } of this.streams) if (userId !== undefined) response.end();
+  }
+
+  private endAll(): void {
     for (const { response } of this.streams) response.end();
   }
 
