@@ -1,4 +1,6 @@
+import { Redis } from 'ioredis';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ask, Asked } from './askers.js';
 import { cpuOf } from './cpu.js';
 import type { Field } from './databases.js';
@@ -7,22 +9,56 @@ import { drained, median } from './run-field.js';
 
 const ASKERS = 64;
 
-/** A process that serves asks, and the table in which its runs wait. */
+const NAMES = ['platform', 'bare', 'bull'] as const;
+
+/** A process that serves asks. */
 interface Asker {
-  name: 'platform' | 'bare';
+  name: (typeof NAMES)[number];
   child: Child;
-  inbox: string;
+  /** Process of the database of its runs. */
+  databasePid: number;
+  /** Waits until every requested run has ended. */
+  drained(): Promise<void>;
 }
 
-async function start(
-  name: Asker['name'],
-  file: string,
-  inbox: string,
-  env: NodeJS.ProcessEnv,
-): Promise<Asker> {
+async function start(file: string, env: NodeJS.ProcessEnv): Promise<Child> {
   const child = launch(file, { core: 0, env, flags: ['--max-semi-space-size=64'] });
   await once(child, 'message');
-  return { name, child, inbox };
+  return child;
+}
+
+/** Starts the platform, the bare statements and a queue of Bull. */
+async function startAll(field: Field, redis: Redis): Promise<Asker[]> {
+  const asked = field.tenants.map(({ applications, webhookTokens }) => ({
+    applicationId: applications[0],
+    webhookId: webhookTokens[0]!.replace(/^token-/, ''),
+  }));
+  const platform = { ...field.env, PROCESS_ROLE: 'all', ASKED: JSON.stringify(asked) };
+  const redisPid = Number(/process_id:(\d+)/.exec(await redis.info('server'))![1]);
+  const bullDrained = async (): Promise<void> => {
+    while ((await redis.llen('bull:bench:wait')) + (await redis.llen('bull:bench:active')) > 0)
+      await sleep(20);
+  };
+  return [
+    {
+      name: 'platform',
+      child: await start('./run-askers.js', platform),
+      databasePid: field.postgresPid,
+      drained: () => drained(field, 'run_inbox'),
+    },
+    {
+      name: 'bare',
+      child: await start('./bare-runs.js', { ...field.env, PORT: '0' }),
+      databasePid: field.postgresPid,
+      drained: () => drained(field, 'bare_inbox'),
+    },
+    {
+      name: 'bull',
+      child: await start('./bull-runs.js', field.env),
+      databasePid: redisPid,
+      drained: bullDrained,
+    },
+  ];
 }
 
 async function ask({ child }: Asker, asked: Ask): Promise<Asked> {
@@ -32,51 +68,52 @@ async function ask({ child }: Asker, asked: Ask): Promise<Asked> {
   return result;
 }
 
-/** Returns the CPU microseconds of a run, in its process and PostgreSQL, and the rate. Includes the end of all runs. */
-async function measure(
-  field: Field,
-  asker: Asker,
-  seconds: number,
-): Promise<{ cpu: number[]; rate: number }> {
-  const pids = [asker.child.pid, field.postgresPid];
-  const before = pids.map((pid) => cpuOf(pid) ?? 0);
-  const { runs, seconds: taken } = await ask(asker, { askers: ASKERS, seconds });
-  await drained(field, asker.inbox);
-  return { cpu: pids.map((pid, i) => ((cpuOf(pid) ?? 0) - before[i]!) / runs), rate: runs / taken };
+interface Measured {
+  /** CPU microseconds of a run, in Node.js and in the database, with its end. */
+  cpu: [node: number, database: number];
+  rate: number;
 }
 
-/** Compares the cost of a run from its request to its end, without HTTP, with that of the bare statements. */
+async function measure(asker: Asker, seconds: number): Promise<Measured> {
+  const cpu = () => [cpuOf(asker.child.pid) ?? 0, cpuOf(asker.databasePid) ?? 0] as const;
+  const before = cpu();
+  const { runs, seconds: taken } = await ask(asker, { askers: ASKERS, seconds });
+  await asker.drained();
+  const after = cpu();
+  return { cpu: [(after[0] - before[0]) / runs, (after[1] - before[1]) / runs], rate: runs / taken };
+}
+
+/**
+ * Compares the cost of a run from its request to its end, without HTTP, with that of the bare statements and of a queue of
+ * Bull.
+ */
 export async function durable(field: Field, seconds: number, rounds: number): Promise<void> {
-  const asked = field.tenants.map(({ applications, webhookTokens }) => ({
-    applicationId: applications[0],
-    webhookId: webhookTokens[0]!.replace(/^token-/, ''),
-  }));
-  const env = { ...field.env, PROCESS_ROLE: 'all', ASKED: JSON.stringify(asked) };
-  const askers = [
-    await start('platform', './run-askers.js', 'run_inbox', env),
-    await start('bare', './bare-runs.js', 'bare_inbox', { ...field.env, PORT: '0' }),
-  ];
+  const redis = new Redis(field.env.REDIS_URL!);
+  const askers = await startAll(field, redis);
   try {
-    const results: Record<Asker['name'], Awaited<ReturnType<typeof measure>>[]> = { platform: [], bare: [] };
+    const results: Record<Asker['name'], Measured[]> = { platform: [], bare: [], bull: [] };
     for (let round = 0; round <= rounds; round++)
       for (const asker of askers) {
-        const result = await measure(field, asker, seconds);
+        const result = await measure(asker, seconds);
         // The first round warms up.
         if (round > 0) results[asker.name].push(result);
       }
-    const row = (title: string, of: (result: Awaited<ReturnType<typeof measure>>) => number) => {
-      const [ours, theirs] = [median(results.platform.map(of)), median(results.bare.map(of))];
-      console.log(`| ${title} | ${ours.toFixed(0)} | ${theirs.toFixed(0)} | ${(ours / theirs).toFixed(2)} |`);
+    const row = (title: string, of: (result: Measured) => number) => {
+      const [ours, bare, bull] = NAMES.map((name) => median(results[name].map(of)));
+      const ratios = [ours! / bare!, ours! / bull!].map((ratio) => ratio.toFixed(2));
+      console.log(`| ${[title, ...[ours, bare, bull].map((n) => n!.toFixed(0)), ...ratios].join(' | ')} |`);
     };
-    console.log('| durable run, without HTTP | platform | bare | ratio |\n| --- | ---: | ---: | ---: |');
-    row('µs of CPU', ({ cpu: [node, postgres] }) => node! + postgres!);
-    row('of which Node.js', ({ cpu: [node] }) => node!);
-    row('of which PostgreSQL', ({ cpu: [, postgres] }) => postgres!);
+    console.log('| durable run, without HTTP | platform | bare | Bull | to bare | to Bull |');
+    console.log('| --- | ---: | ---: | ---: | ---: | ---: |');
+    row('µs of CPU', ({ cpu: [node, database] }) => node + database);
+    row('of which Node.js', ({ cpu: [node] }) => node);
+    row('of which PostgreSQL or Redis', ({ cpu: [, database] }) => database);
     row('runs per second', ({ rate }) => rate);
   } finally {
+    redis.disconnect();
     for (const { child } of askers) {
       child.kill('SIGTERM');
-      if (child.exitCode === null) await once(child, 'exit');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     }
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { joinServedSql, OWNER_IS_SERVED } from '../../modules/applications/applications/serving.columns.js';
+import { joinServedSql } from '../../modules/applications/applications/serving.columns.js';
 import type { ApplicationGlobal } from '../../modules/applications/applications/application.resource.js';
 import type {
   METHODS,
@@ -69,7 +69,7 @@ const SETTINGS = `SELECT v.id, v.version AS name, a.id AS application_id, a.name
     v.not_found_reply, v.unauthorized_reply, v.response_headers,
     ARRAY(SELECT DISTINCT g.key FROM flow_triggers g WHERE g.application_id = v.application_id
       AND g.version IN (v.version, 'default') AND g.type = 'endpoint') AS trigger_keys
-  FROM experience_versions v ${joinServedSql('v.application_id')} WHERE v.id = $1 AND ${OWNER_IS_SERVED}`;
+  FROM experience_versions v ${joinServedSql('v.application_id')} WHERE v.id = $1`;
 
 const endpointsOf = (
   rows: string,

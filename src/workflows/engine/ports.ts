@@ -27,6 +27,8 @@ export interface Actor {
   readonly flowId: string;
   /** ID of what the port does in PostgreSQL: a repeated run does it only once, and receives the same result. */
   readonly effectId?: string;
+  /** API token whose rights operations of the API have, instead of those of the workflow. */
+  readonly token?: string;
   /** Network of the client whose request started the run, if it was one to an experience. */
   readonly network?: string;
 }

@@ -1,16 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
+import { BatchLoader } from '../../../lib/async/batch-loader.js';
 import { SecretBox } from '../../../lib/crypto/secrets.js';
 import { Database } from '../../../platform/database/database.js';
 import { RowShape, type Computed } from '../../../platform/database/row-shape.js';
 import { prepared } from '../../../platform/database/statements.js';
-import { joinServedSql, OWNER_IS_SERVED } from '../../applications/applications/serving.columns.js';
+import { ownerIsServedSql } from '../../applications/applications/serving.columns.js';
 import { ApplicationRepository } from '../../../platform/repositories/repository.js';
 import { Webhook, WEBHOOKS } from './webhook.resource.js';
 import { CODE_SEALED } from './webhook.rules.js';
 
-const BY_TOKEN = `FROM webhooks t ${joinServedSql('t.application_id')} WHERE t.token = $1 AND ${OWNER_IS_SERVED}`;
+/** Selects webhooks by token, of existing applications whose owner exists and is not disabled. */
+const BY_TOKENS = `FROM unnest($1::text[]) q (token)
+  CROSS JOIN LATERAL (SELECT * FROM webhooks t WHERE t.token = q.token OFFSET 0) t
+  CROSS JOIN LATERAL (SELECT a.owner_id FROM applications a WHERE a.id = t.application_id AND a.deleted_at IS NULL OFFSET 0) a
+  WHERE ${ownerIsServedSql('a.owner_id')}`;
+const MAX_TOKENS = 500;
 /** Encrypted code, prefixed with the row ID that it is encrypted for; plain-text codes are prefixed with `-`. */
 const CODE = `coalesce(t.id || t.verification_code_sealed, '-' || t.verification_code)`;
 const UNSEALED =
@@ -24,6 +30,10 @@ const ID_LENGTH = 24;
 export class WebhooksRepository extends ApplicationRepository<Webhook> {
   /** Webhook for the receiver; the encrypted password is included. */
   private readonly received: RowShape<Webhook>;
+  private readonly loader = new BatchLoader(
+    (tokens: readonly string[]) => this.findReceiving(tokens),
+    MAX_TOKENS,
+  );
 
   constructor(
     @InjectRepository(Webhook) rows: Repository<Webhook>,
@@ -42,9 +52,17 @@ export class WebhooksRepository extends ApplicationRepository<Webhook> {
   }
 
   /** Returns the webhook with the token, or `undefined` if it does not exist or its owner cannot receive requests. */
-  async receiving(token: string): Promise<Webhook | undefined> {
-    const [row] = await this.database.read(prepared(this.received.select(BY_TOKEN), [token]));
-    return row && this.received.toObject(row);
+  receiving(token: string): Promise<Webhook | undefined> {
+    return this.loader.load(token);
+  }
+
+  private async findReceiving(tokens: readonly string[]): Promise<(Webhook | undefined)[]> {
+    const rows = await this.database.read(prepared(this.received.select(BY_TOKENS), [[...new Set(tokens)]]));
+    const found = new Map(rows.map((row) => [this.received.text(row, 'token'), row]));
+    return tokens.map((token) => {
+      const row = found.get(token);
+      return row && this.received.toObject(row);
+    });
   }
 
   /** Encrypts a batch of plain-text codes and returns its size. */

@@ -47,16 +47,19 @@ function eachOf(list: unknown, scope: Scope, body: Text, otherwise: Text, hasLoc
   const keys = keysOf(list);
   if (keys.length === 0) return otherwise(scope);
   const { root, args } = scope.data.values;
+  // Items of lists have their own indexes, also if others are missing.
+  const end = Array.isArray(list) ? list.length : keys.length;
   let text = '';
-  for (const [index, key] of keys.entries()) {
+  for (const [position, key] of keys.entries()) {
     const item = (list as Record<number | string, unknown>)[key];
+    const index = typeof key === 'number' ? key : position;
     const values = {
       root,
       args,
       index,
       key,
       first: index === 0,
-      last: index === keys.length - 1,
+      last: index === end - 1,
     };
     const locals = hasLocals ? { values: [item, key], outer: scope.locals } : scope.locals;
     text += body(scope.inner(item, { values, outer: scope.data }, locals));

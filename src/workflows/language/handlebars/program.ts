@@ -10,10 +10,13 @@ import { escaped, RenderedText, SafeText } from './safe-text.js';
 import type { Data, DataValues, Scope, Text, Value } from './scope.js';
 import type * as Tree from './tree.js';
 
-/** A template that is ready to be rendered. `reference` is set if it is exactly one reference. */
+/** A template that is ready to be rendered. */
 export interface Template {
   readonly render: Text;
+  /** Present if the template is exactly one reference. */
   readonly reference?: Value;
+  /** Present if the template has no references. */
+  readonly constant?: string;
 }
 
 const NOTHING: Text = () => '';
@@ -96,7 +99,7 @@ class Preparation {
     if (!this.dialect.hasPartials || asPath(node.path).original !== 'inline')
       return this.fail(node, 'cannot contain decorators');
     if (name?.type !== 'StringLiteral') return this.fail(node, 'must name an inline partial with a text');
-    return { name: String((name).value), body: this.body(node.program) };
+    return { name: String(name.value), body: this.body(node.program) };
   }
 
   private partial(node: Tree.PartialCall): Text {

@@ -52,12 +52,13 @@ export function renderPage({ page, layout }: PageViews, root: object, host: View
   const outer = current;
   const own = (current = new Rendering(host));
   try {
-    return bounded(() => {
-      const text = page.render(Scope.root(root));
+    const render = (scope: Scope): string => {
+      const text = page.render(scope);
       if (!layout) return text;
       own.page = text;
-      return layout.render(Scope.root(root));
-    }, MAX_PAGE_OUTPUT);
+      return layout.render(scope);
+    };
+    return bounded(render, Scope.root(root), MAX_PAGE_OUTPUT);
   } finally {
     current = outer;
   }
