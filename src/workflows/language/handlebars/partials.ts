@@ -23,8 +23,6 @@ interface PartialCall {
 
 const BLOCK = '@partial-block';
 const MAX_DEPTH = 50;
-/** Start of each line that is not empty. */
-const LINE = /^(?=.)/gm;
 
 /** Returns a text whose partials are defined before all else of it is rendered. */
 export const withInlinePartials =
@@ -55,10 +53,13 @@ export const partialCall = ({ name, context, hash, indent, block }: PartialCall)
   };
 };
 
+/** Indents all lines, except for an empty one at the end. */
 function indented(text: string, indent: string): string {
-  const lines = text.match(LINE)?.length ?? 0;
-  spendOutput(lines * indent.length);
-  return text.replace(LINE, indent);
+  const lines = text.split('\n');
+  spendOutput(lines.length * indent.length);
+  return lines
+    .map((line, i) => (line === '' && i === lines.length - 1 ? line : `${indent}${line}`))
+    .join('\n');
 }
 
 /** A partial sees the scope of its definition, and the `@` variables and partials of its caller. */
