@@ -27,13 +27,6 @@ export interface RenderedPage {
 
 const HTML = 'text/html; charset=utf-8';
 
-/** A component that is not loaded yet. The rendering starts again when it is. */
-class Missing extends Error {
-  constructor(readonly view: ViewRow) {
-    super();
-  }
-}
-
 /** Renders pages of experiences. Applications take turns, because a page can take some tens of milliseconds. */
 @Injectable()
 @RunsIn('sites')
@@ -80,24 +73,25 @@ export class Pages {
   private async renderViews(version: Version, { page, layout, context, loaded }: Rendered): Promise<string> {
     const known = (view: ViewRow) => loaded.get(view.id) ?? this.views.get(version.key, view);
     await this.load(version, loaded, layout ? [page, layout] : [page]);
-    const host = {
-      ...this.addresses.hostOf(version.application.id),
-      component: (name: string) => {
-        const view = version.components.get(name);
-        const found = view && known(view);
-        if (view && !found) throw new Missing(view);
-        return found;
-      },
-    };
     for (;;) {
-      try {
-        return await this.inTurn(version.application.id, () =>
-          renderPage({ page: known(page)!, layout: layout && known(layout) }, context, host),
-        );
-      } catch (error) {
-        if (!(error instanceof Missing)) throw error;
-        await this.load(version, loaded, [error.view]);
-      }
+      // Components whose names are values of the context are known only by rendering.
+      const missing = new Set<ViewRow>();
+      const host = {
+        ...this.addresses.hostOf(version.application.id),
+        component: (name: string) => {
+          const view = version.components.get(name);
+          const found = view && known(view);
+          if (view && !found) missing.add(view);
+          return found;
+        },
+      };
+      const render = () => renderPage({ page: known(page)!, layout: layout && known(layout) }, context, host);
+      const html = await this.turns.inTurn(version.application.id, render).catch((error: unknown) => {
+        if (missing.size === 0) throw error;
+        return '';
+      });
+      if (missing.size === 0) return html;
+      await this.load(version, loaded, [...missing]);
     }
   }
 
@@ -107,13 +101,9 @@ export class Pages {
     loaded: Map<string, LoadedView>,
     views: readonly ViewRow[],
   ): Promise<void> {
-    const added = views.filter(({ id }) => !loaded.has(id));
+    const added = [...new Set(views)].filter(({ id }) => !loaded.has(id));
     if (added.length === 0) return;
-    const found = await Promise.all(
-      added.map(
-        async (view) => this.views.get(version.key, view) ?? (await this.views.load(version.key, view)),
-      ),
-    );
+    const found = await this.views.load(version.key, added);
     for (const [i, view] of added.entries()) loaded.set(view.id, found[i]!);
     const called = new Set(found.flatMap((view) => view.called));
     await this.load(
@@ -121,18 +111,6 @@ export class Pages {
       loaded,
       [...called].flatMap((name) => version.components.get(name) ?? []),
     );
-  }
-
-  private inTurn<T>(applicationId: string, work: () => T): Promise<T> {
-    return new Promise((resolve, reject) => {
-      this.turns.add(applicationId, () => {
-        try {
-          resolve(work());
-        } catch (error) {
-          reject(error instanceof Error ? error : new Error(String(error)));
-        }
-      });
-    });
   }
 }
 

@@ -64,6 +64,13 @@ export interface ViewRow {
   readonly revision: string;
 }
 
+/** Body of a view as it is now. */
+export interface ViewBody {
+  readonly id: string;
+  readonly body: string;
+  readonly revision: string;
+}
+
 const SETTINGS = `SELECT v.id, v.version AS name, a.id AS application_id, a.name AS application_name,
     a.globals AS application_globals, a.owner_id, a.owner_type, v.endpoint_default_cors, v.allowed_cors_origins, v.globals,
     v.not_found_reply, v.unauthorized_reply, v.response_headers,
@@ -99,8 +106,8 @@ const OF_DEVELOP = 'experience_views t WHERE t.application_id = $1';
 const OF_VERSION = 'experience_view_versions t WHERE t.version_id = $1';
 const VIEWS = viewsOf(OF_DEVELOP);
 const FROZEN_VIEWS = viewsOf(OF_VERSION);
-const BODY = `SELECT t.body, t.xmin::text AS revision FROM ${OF_DEVELOP} AND t.id = $2`;
-const FROZEN_BODY = `SELECT t.body, t.xmin::text AS revision FROM ${OF_VERSION} AND t.id = $2`;
+const BODIES = `SELECT t.id, t.body, t.xmin::text AS revision FROM ${OF_DEVELOP} AND t.id = ANY ($2)`;
+const FROZEN_BODIES = `SELECT t.id, t.body, t.xmin::text AS revision FROM ${OF_VERSION} AND t.id = ANY ($2)`;
 const BY_NAME = 'SELECT t.id FROM experience_versions t WHERE t.application_id = $1 AND t.version = $2';
 
 /** The ID of a version and of its application; equal for `develop`. */
@@ -130,16 +137,10 @@ export class VersionsRepository {
     return this.database.rows(prepared(isDevelop(version) ? VIEWS : FROZEN_VIEWS, [version.id]));
   }
 
-  /** Returns the body of a view with its revision, or `undefined` if it does not exist. */
-  async body(
-    version: VersionKey,
-    viewId: string,
-  ): Promise<{ readonly body: string; readonly revision: string } | undefined> {
-    const text = isDevelop(version) ? BODY : FROZEN_BODY;
-    const [found] = await this.database.rows<{ body: string; revision: string }>(
-      prepared(text, [version.id, viewId]),
-    );
-    return found;
+  /** Returns the bodies of views that exist, with their revisions. */
+  bodies(version: VersionKey, viewIds: readonly string[]): Promise<ViewBody[]> {
+    const text = isDevelop(version) ? BODIES : FROZEN_BODIES;
+    return this.database.rows(prepared(text, [version.id, viewIds]));
   }
 
   /** Returns the ID of a version by its name. */
