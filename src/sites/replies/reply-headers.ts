@@ -1,9 +1,9 @@
 import type { Version } from '../versions/version.js';
-import type { SiteHead, SiteReply } from './site-reply.js';
+import { NO_STORE, type SiteHead, type SiteReply } from './site-reply.js';
 
 /** Headers of every response, unless the version or the reply sets them. */
 const DEFAULTS = [
-  ['cache-control', 'no-cache, no-store, must-revalidate'],
+  ['cache-control', NO_STORE],
   ['pragma', 'no-cache'],
   ['x-content-type-options', 'nosniff'],
   ['x-xss-protection', '1; mode=block'],

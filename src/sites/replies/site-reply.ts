@@ -11,9 +11,12 @@ export interface SiteReply extends SiteHead {
   readonly body: string | Buffer;
 }
 
-/** Returns a reply of the platform itself, for those who read JSON. */
+/** Caches keep no response with this `Cache-Control`. */
+export const NO_STORE = 'no-cache, no-store, must-revalidate';
+
+/** Returns a reply of the platform itself, for those who read JSON. A version cannot let caches keep it. */
 export const errorReply = (status: number, error: string, headers: SiteReply['headers'] = {}): SiteReply => ({
   status,
-  headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+  headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': NO_STORE, ...headers },
   body: JSON.stringify({ error }),
 });
