@@ -17,6 +17,7 @@ export interface Ports {
   readonly functions: FunctionsPort;
   readonly replies: RepliesPort;
   readonly signIns: SignInsPort;
+  readonly presses: PressesPort;
   readonly programs: ProgramsPort;
 }
 
@@ -278,6 +279,30 @@ export interface RepliesPort {
   reply(actor: Actor, replyId: string, reply: Reply): Promise<void>;
   /** Sends a message, text or bytes, to the WebSocket client of the application; unknown IDs do nothing. */
   message(actor: Actor, replyId: string, message: string | Buffer): Promise<void>;
+}
+
+/** Press of a virtual button at a later time. */
+export interface LaterPress {
+  /** ID of the run in the future, or an empty text for a new one. */
+  readonly runId: string;
+  readonly flowId: string;
+  readonly key: string;
+  /** Name of a version, `develop` or `default`. */
+  readonly flowVersion: string;
+  /** `undefined` for the payload of a press without one. */
+  readonly payload: unknown;
+  readonly dueAt: Date;
+}
+
+/** Presses of virtual buttons at a later time. */
+export interface PressesPort {
+  /**
+   * Schedules a press, in place of the one that the application has scheduled with the same run ID. Returns `{runId}`,
+   * or the error of a press.
+   */
+  schedule(actor: Actor, press: LaterPress): Promise<ApiResult>;
+  /** Cancels a press of the application, and returns `{runId}`. Does nothing for unknown IDs, and after the press. */
+  cancel(actor: Actor, runId: string): Promise<ApiResult>;
 }
 
 /** Programs of custom nodes. */

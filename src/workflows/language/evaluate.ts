@@ -153,7 +153,7 @@ export function valueAt(path: Path, payload: unknown): unknown {
  * takes longer than reading it: what values inherit are functions, which payloads do not contain, and the prototype.
  */
 export function memberOf(value: object, name: string): unknown {
-  if (name === '__proto__') return undefined;
+  if (name === '__proto__' && !Object.hasOwn(value, name)) return undefined;
   const member = (value as Record<string, unknown>)[name];
   return typeof member === 'function' ? undefined : member;
 }

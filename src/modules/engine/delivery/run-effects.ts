@@ -8,10 +8,18 @@ import { Database } from '../../../platform/database/database.js';
 import { RunsIn } from '../../../platform/processes/roles.js';
 import { SealedColumn } from '../../../platform/sealed/sealed-column.js';
 import { databaseError } from '../../../platform/responses/database-errors.js';
-import type { Actor, ApiPort, ApiResult, FilesPort, StoragePort } from '../../../workflows/engine/ports.js';
+import type {
+  Actor,
+  ApiPort,
+  ApiResult,
+  FilesPort,
+  PressesPort,
+  StoragePort,
+} from '../../../workflows/engine/ports.js';
 import { RunFault } from '../../../workflows/engine/run-error.js';
 import { FlowFiles } from '../../files/private-files/flow-files.js';
 import { FlowStoragePort } from '../../flows/flow-runs/flow-storage-port.js';
+import { ScheduledPresses } from '../../flows/flow-schedules/scheduled-presses.js';
 import { RunEffectsRepository } from './run-effects.repository.js';
 import type { InboxRun } from './run-inbox.repository.js';
 
@@ -73,6 +81,7 @@ export class RunEffects {
   constructor(
     private readonly calls: WorkflowCalls,
     private readonly files: FlowFiles,
+    private readonly presses: ScheduledPresses,
     private readonly storage: FlowStoragePort,
     private readonly stored: RunEffectsRepository,
     private readonly database: Database,
@@ -97,6 +106,15 @@ export class RunEffects {
       find: (...of) => files.find(...of),
       read: (...of) => files.read(...of),
       upload: (actor, ...of) => this.answeredOnce(run, actor, () => files.upload(actor, ...of)),
+    };
+  }
+
+  /** Returns presses of virtual buttons at a later time, for a run. */
+  pressesOf(run: EffectiveRun): PressesPort {
+    const { presses } = this;
+    return {
+      schedule: (actor, press) => this.answeredOnce(run, actor, () => presses.schedule(actor, press)),
+      cancel: (actor, runId) => this.answeredOnce(run, actor, () => presses.cancel(actor, runId)),
     };
   }
 

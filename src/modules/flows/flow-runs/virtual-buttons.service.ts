@@ -11,7 +11,7 @@ import { Firings } from '../../../workflows/runs/fire.js';
 import { textOf } from '../../../workflows/runs/run-trigger.js';
 import { flowEntry } from './flow-entry.js';
 import type { VirtualButtonPress } from './virtual-button-press.js';
-import { VirtualButtonsRepository } from './virtual-buttons.repository.js';
+import { VirtualButtonsRepository, type FoundButton } from './virtual-buttons.repository.js';
 
 /** Manages the virtual buttons of workflows. */
 @Injectable()
@@ -31,11 +31,7 @@ export class VirtualButtonsService {
     by: Author,
   ): Promise<Success> {
     const { key, payload = {}, meta, flowVersion = 'default', deviceId, deploymentId } = press;
-    const button = await this.buttons.find(application.id, flowId, flowVersion, key);
-    if (!button.hasVersion)
-      throw new ValidationError('virtualButtonPress.flowVersion is not a version of the workflow');
-    if (!button.hasButton)
-      throw new ValidationError('virtualButtonPress.key is not a virtual button of the version');
+    const button = await this.find(application.id, flowId, flowVersion, key);
     this.throttle.consume(`button:${flowId}:${key}`);
     const { flowVersionId } = button;
     const trigger = {
@@ -57,5 +53,15 @@ export class VirtualButtonsService {
       await writeEntry(transaction.manager, by, flowEntry(application, { flowId, ...button }));
       return new Success();
     });
+  }
+
+  /** Returns the button that a press names. Throws if it does not exist. */
+  async find(applicationId: string, flowId: string, flowVersion: string, key: string): Promise<FoundButton> {
+    const button = await this.buttons.find(applicationId, flowId, flowVersion, key);
+    if (!button.hasVersion)
+      throw new ValidationError('virtualButtonPress.flowVersion is not a version of the workflow');
+    if (!button.hasButton)
+      throw new ValidationError('virtualButtonPress.key is not a virtual button of the version');
+    return button;
   }
 }
