@@ -50,7 +50,7 @@ async function main(): Promise<void> {
 
 /** Calls `lost` if a server that was started here has ended and cannot be restarted. */
 async function start(config: Config, stops: Stop[], lost: (error: Error) => void): Promise<void> {
-  const { PORT, METRICS_PORT, MAIL_IN_PORT } = config;
+  const { PORT, METRICS_PORT, MAIL_IN_PORT, SITES_PORT, SITES_TLS_PORT } = config;
   if (config.roles.has('worker') && !isCompilerInstalled())
     throw new ConfigError(
       `PROCESS_ROLE: a worker compiles workflows, and the compiler is not installed here. Use the image for workers, or install again with npm ci.`,
@@ -59,6 +59,7 @@ async function start(config: Config, stops: Stop[], lost: (error: Error) => void
     PORT,
     ...(METRICS_PORT ? { METRICS_PORT } : {}),
     ...(MAIL_IN_PORT && config.roles.has('api') ? { MAIL_IN_PORT } : {}),
+    ...(config.roles.has('sites') ? { SITES_PORT, ...(SITES_TLS_PORT ? { SITES_TLS_PORT } : {}) } : {}),
   });
   await closeDataFolder(config.dataDir);
   const log = createLogger({ level: config.LOG_LEVEL, format: config.LOG_FORMAT });
@@ -120,6 +121,7 @@ function logAddress(config: Config, url: string): void {
   const lines = config.roles.has('api')
     ? [`Fieldwright is ready at ${address}`, `Swagger UI      ${address}/docs`]
     : [`Fieldwright ${[...config.roles].join(' and ')} is ready; its probes are at ${url}/health`];
+  if (config.roles.has('sites')) lines.push(`Experiences     ${config.siteUrl('<slug>')}`);
   console.log(`\n${lines.join('\n')}\n`);
 }
 

@@ -98,7 +98,7 @@ export const numberOf = (value: unknown): number =>
 const comparable = (value: unknown): number => primitive(value) as number;
 
 /** Returns the result of `===`. Dates are equal if they are the same time. */
-function isIdentical(left: unknown, right: unknown): boolean {
+export function isIdentical(left: unknown, right: unknown): boolean {
   return left === right || (left instanceof Date && right instanceof Date && Number(left) === Number(right));
 }
 

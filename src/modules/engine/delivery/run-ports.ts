@@ -8,7 +8,6 @@ import { scriptEngine } from '../../../workflows/engine/sandbox/script-engines.j
 import { FlowHtml } from '../../../workflows/ports/flow-html.js';
 import { Connectors } from '../../../workflows/connectors/connectors.js';
 import { FlowHttp } from '../../../workflows/ports/flow-http.js';
-import { NO_PAGES } from '../../../workflows/ports/no-pages.js';
 import { ExperienceSignIns } from '../../experience/experience-users/experience-sign-ins.js';
 import { CredentialsService } from '../../integrations/credentials/credentials.service.js';
 import { FlowMails } from '../../../workflows/ports/flow-mails.js';
@@ -50,7 +49,6 @@ export class RunPorts implements OnApplicationShutdown {
       html,
       http,
       mail,
-      pages: NO_PAGES,
       replies,
       signIns,
     };
