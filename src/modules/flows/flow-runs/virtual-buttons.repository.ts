@@ -4,7 +4,7 @@ import { prepared } from '../../../platform/database/statements.js';
 import { NotFound } from '../../../lib/errors/errors.js';
 import { buttonSql } from './virtual-button.columns.js';
 
-/** Virtual button of a version: names for the audit log, the version's ID, and the state of workflow and button. */
+/** Virtual button of a version: names for the audit log, the version's ID, the state of workflow and button, and its payload. */
 export interface FoundButton {
   name: string;
   applicationName: string;
@@ -13,9 +13,11 @@ export interface FoundButton {
   hasVersion: boolean;
   hasButton: boolean;
   isEnabled: boolean;
+  /** JSON of the payload of presses without one, as its author wrote it. */
+  ownPayload: string | null;
 }
 
-const BUTTON = buttonSql({ applicationId: '$1', flowId: '$2', version: '$3', trigger: '$4::jsonb' });
+const BUTTON = buttonSql({ applicationId: '$1', flowId: '$2', version: '$3', key: '$4' });
 
 /** Reads triggers that are virtual buttons. */
 @Injectable()
@@ -27,9 +29,8 @@ export class VirtualButtonsRepository {
    * not exist.
    */
   async find(applicationId: string, flowId: string, version: string, key: string): Promise<FoundButton> {
-    const trigger = JSON.stringify([{ type: 'virtualButton', key }]);
     const [button] = await this.database.rows<FoundButton>(
-      prepared(BUTTON, [applicationId, flowId, version, trigger]),
+      prepared(BUTTON, [applicationId, flowId, version, key]),
     );
     if (!button) throw new NotFound('Flow');
     return button;

@@ -10,6 +10,7 @@ import { VIRTUAL_BUTTON } from '../../../workflows/runs/causes.js';
 import { Firings } from '../../../workflows/runs/fire.js';
 import { textOf } from '../../../workflows/runs/run-trigger.js';
 import { flowEntry } from './flow-entry.js';
+import { ownPayload } from './virtual-button.columns.js';
 import type { VirtualButtonPress } from './virtual-button-press.js';
 import { VirtualButtonsRepository, type FoundButton } from './virtual-buttons.repository.js';
 
@@ -30,10 +31,11 @@ export class VirtualButtonsService {
     press: VirtualButtonPress,
     by: Author,
   ): Promise<Success> {
-    const { key, payload = {}, meta, flowVersion = 'default', deviceId, deploymentId } = press;
+    const { key, meta, flowVersion = 'default', deviceId, deploymentId } = press;
     const button = await this.find(application.id, flowId, flowVersion, key);
     this.throttle.consume(`button:${flowId}:${key}`);
     const { flowVersionId } = button;
+    const { payload = ownPayload(button.ownPayload) } = press;
     const trigger = {
       data: payload,
       sourceId: by.id,
