@@ -94,6 +94,11 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
     return performance.now() < this.leaseUntil;
   }
 
+  /** Whether other processes of the platform exist, as far as this one has heard. */
+  get hasPeers(): boolean {
+    return this.peers.size > 0;
+  }
+
   listen(listener: Listener): void {
     this.listener = listener;
   }
