@@ -16,7 +16,7 @@ describe('Config.from', () => {
     expect(config).toMatchObject({
       publicUrl: 'http://127.0.0.1:3000',
       dataDir: resolve('var'),
-      roles: new Set(['api', 'worker', 'engine']),
+      roles: new Set(['api', 'worker', 'engine', 'broker']),
     });
     expect(config.blobUrl).toBe(pathToFileURL(resolve('var', 'blobs')).href);
   });
@@ -61,7 +61,8 @@ describe('Config.from', () => {
     ['CODEHOST_API_URL', 'http://codehost:3000/api/v3'],
     ['TEMPLATES_DIR', '/srv/templates'],
     ['PROCESS_ROLE', 'worker'],
-    ['PROCESS_ROLE', 'api , worker, engine'],
+    ['PROCESS_ROLE', 'api , worker, engine, broker'],
+    ['MQTT_PORT', '0', 0],
     ['TOPIC_PREFIX', 'acme_1-x'],
     ['METRICS_PUBLIC', 'true', true],
     ['HTTP_FAST_PATH', 'false', false],
@@ -112,6 +113,8 @@ describe('Config.from', () => {
     ['PROCESS_ROLE', 'all,api'],
     ['TOPIC_PREFIX', 'acme/devices'],
     ['TOPIC_PREFIX', '#'],
+    ['MQTT_PORT', 'mqtt'],
+    ['MQTT_CLIENTS', '0'],
     ['METRICS_PUBLIC', 'yes'],
     ['HTTP_FAST_PATH', '1'],
     ['CORS_ORIGINS', 'app.example.com'],
@@ -143,6 +146,14 @@ describe('Config.from', () => {
     expect(refusal).not.toContain('hunter2');
   });
 
+  it('requires the files of a certificate for MQTT over TLS', () => {
+    const files = { MQTT_TLS_KEY_FILE: 'key.pem', MQTT_TLS_CERT_FILE: 'cert.pem' };
+    expect(Config.from({ MQTT_TLS_PORT: '8883', ...files }).MQTT_TLS_PORT).toBe(8883);
+    expect(messageOf({ MQTT_TLS_PORT: '8883', MQTT_TLS_KEY_FILE: 'key.pem' })).toContain(
+      'MQTT_TLS_CERT_FILE must be a file if MQTT_TLS_PORT is set',
+    );
+  });
+
   it('accepts a private key whose line breaks are written as \\n', () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -161,8 +172,8 @@ describe('Config.from', () => {
   });
 
   it('lists the roles if PROCESS_ROLE has another one', () => {
-    expect(messageOf({ PROCESS_ROLE: 'api,broker' })).toContain(
-      'PROCESS_ROLE must be all, or one or more of api, worker, engine, separated by commas',
+    expect(messageOf({ PROCESS_ROLE: 'api,sites' })).toContain(
+      'PROCESS_ROLE must be all, or one or more of api, worker, engine, broker, separated by commas',
     );
   });
 });

@@ -65,6 +65,7 @@ import { DeviceSilences1795670000001 } from './1795670000001-DeviceSilences.js';
 import { FlowRunTraces1795680000000 } from './1795680000000-FlowRunTraces.js';
 import { RunEffects1795685000000 } from './1795685000000-RunEffects.js';
 import { DroppedRuns1795690000000 } from './1795690000000-DroppedRuns.js';
+import { DeviceSessions1795690000001 } from './1795690000001-DeviceSessions.js';
 
 /** All migrations, oldest first. */
 export const migrations = [
@@ -135,4 +136,5 @@ export const migrations = [
   FlowRunTraces1795680000000,
   RunEffects1795685000000,
   DroppedRuns1795690000000,
+  DeviceSessions1795690000001,
 ];

@@ -60,7 +60,7 @@ export class AccessCache {
   });
   /** Number of evictions so far. A value read before an eviction is not cached after it. */
   private generation = 0;
-  private evictionListener: (ids: ReadonlySet<string> | 'all') => void = () => undefined;
+  private readonly evictionListeners: ((ids: ReadonlySet<string> | 'all') => void)[] = [];
 
   constructor(private readonly revocations: Revocations) {
     revocations.listen({ revoked: (ids) => this.evictLocally(ids), missed: () => this.clear() });
@@ -73,7 +73,7 @@ export class AccessCache {
 
   /** Calls `listener` with the IDs of each eviction, in any process. Meant for state that outlives a request. */
   onEvict(listener: (ids: ReadonlySet<string> | 'all') => void): void {
-    this.evictionListener = listener;
+    this.evictionListeners.push(listener);
   }
 
   /** Returns the cached principal of a token unless the token has expired. */
@@ -193,7 +193,7 @@ export class AccessCache {
     for (const [userId, memberships] of this.membershipsByUser.entries()) {
       if (memberships !== 'many' && memberships.some(isDropped)) this.membershipsByUser.delete(userId);
     }
-    this.evictionListener(ids);
+    for (const listener of this.evictionListeners) listener(ids);
   }
 
   private clear(): void {
@@ -203,7 +203,7 @@ export class AccessCache {
     this.places.clear();
     this.membershipsByOrg.clear();
     this.membershipsByUser.clear();
-    this.evictionListener('all');
+    for (const listener of this.evictionListeners) listener('all');
   }
 }
 

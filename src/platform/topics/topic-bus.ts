@@ -100,6 +100,11 @@ export class TopicBus implements OnModuleInit, OnApplicationShutdown {
     this.sender.disconnect();
   }
 
+  /** Returns whether a topic may have readers, so that messages that nobody reads are not made. */
+  mayHaveReaders(applicationId: string, topic: string): boolean {
+    return this.revocations.hasPeers || this.routes.hasReaders(applicationId, topic);
+  }
+
   /** Passes a message to all readers. Never waits and never fails. */
   publish(
     applicationId: string,
@@ -241,7 +246,9 @@ export class TopicBus implements OnModuleInit, OnApplicationShutdown {
   /** Logs one line for an outage rather than one for each message. */
   private logOutage(error: Error): void {
     if (!this.isOutageLogged && !this.isStopped)
-      this.logger.warn(`Redis does not respond, so messages only reach clients of this process: ${error.message}`);
+      this.logger.warn(
+        `Redis does not respond, so messages only reach clients of this process: ${error.message}`,
+      );
     this.isOutageLogged = true;
   }
 }

@@ -3,8 +3,8 @@ export const MAX_TOPIC_BYTES = 1_024;
 export const MAX_TOPIC_LEVELS = 64;
 
 const SEPARATOR = '/';
-const ONE_LEVEL = '+';
-const ALL_LEVELS = '#';
+export const ONE_LEVEL = '+';
+export const ALL_LEVELS = '#';
 const WILDCARD = /[+#]/;
 /** A wildcard that is not a whole level, or `#` that is not the last one. */
 const MISPLACED = /[^/][+#]|[+#][^/]|#./;
@@ -29,35 +29,17 @@ function isWithinLimits(text: string): boolean {
 export const levelsOf = (text: string): string[] => text.split(SEPARATOR);
 
 /** Returns whether a filter matches a topic. As in MQTT, wildcards at the first level match no topic that begins with `$`. */
-export const matchesTopic = (filter: string, topic: string): boolean =>
-  filter === topic || coversFilter(filter, topic);
-
-/** Returns whether every topic that `inner` matches is also matched by `outer`. */
-export function coversFilter(outer: string, inner: string): boolean {
-  if (inner.startsWith('$') && WILDCARD.test(outer.charAt(0))) return false;
-  const [wide, narrow] = [levelsOf(outer), levelsOf(inner)];
-  for (const [at, level] of wide.entries()) {
+export function matchesTopic(filter: string, topic: string): boolean {
+  if (filter === topic) return true;
+  if (isHidden(topic) && WILDCARD.test(filter.charAt(0))) return false;
+  const [wanted, given] = [levelsOf(filter), levelsOf(topic)];
+  for (const [at, level] of wanted.entries()) {
     // `a/#` also matches `a`.
     if (level === ALL_LEVELS) return true;
-    const other = narrow[at];
-    if (other === undefined || other === ALL_LEVELS) return false;
-    if (level !== ONE_LEVEL && level !== other) return false;
+    if (given[at] === undefined || (level !== ONE_LEVEL && level !== given[at])) return false;
   }
-  return wide.length === narrow.length;
+  return wanted.length === given.length;
 }
 
-/** Returns whether a topic exists that both filters match. */
-export function filtersOverlap(one: string, other: string): boolean {
-  const [a, b] = [levelsOf(one), levelsOf(other)];
-  for (let at = 0; ; at++) {
-    const [x, y] = [a[at], b[at]];
-    if (x === ALL_LEVELS || y === ALL_LEVELS) return at > 0 || !isHidden(x === ALL_LEVELS ? y : x);
-    if (x === undefined || y === undefined) return x === y;
-    if (x === y) continue;
-    const isOneWild = x === ONE_LEVEL || y === ONE_LEVEL;
-    if (!isOneWild || (at === 0 && isHidden(x === ONE_LEVEL ? y : x))) return false;
-  }
-}
-
-/** First levels that wildcards do not match. */
-const isHidden = (level = ''): boolean => level.startsWith('$');
+/** Returns whether a topic, or its first level, is one that wildcards at the first level do not match. */
+export const isHidden = (text: string): boolean => text.startsWith('$');

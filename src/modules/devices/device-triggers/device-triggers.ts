@@ -19,6 +19,8 @@ export interface AnnouncedStates {
   isBatch: boolean;
   /** Requested version of the workflows. */
   flowVersion?: string;
+  /** ID of the gateway that reported for the device. */
+  gatewayId?: string;
 }
 
 /** Event of a device at one time. */
@@ -39,14 +41,18 @@ export class DeviceTriggers {
 
   /** Announces stored states. */
   state(reports: readonly AnnouncedStates[]): Promise<void> {
-    const firings = reports.map(({ device, states, isBatch, flowVersion: version }) => ({
+    const firings = reports.map(({ device, states, isBatch, flowVersion: version, gatewayId }) => ({
       applicationId: device.applicationId,
       deviceId: device.id,
       triggers: [{ type: 'deviceId', key: device.id }, ...byTags('deviceTag', device)].map((trigger) => ({
         ...trigger,
         version,
       })),
-      items: states.map((state) => ({ ...itemOf(device, state), time: state.time, together: isBatch })),
+      items: states.map((state) => ({
+        ...itemOf(gatewayId ?? device.id, state),
+        time: state.time,
+        together: isBatch,
+      })),
     }));
     return this.firings.fire(DEVICE_STATE, firings);
   }
@@ -75,7 +81,7 @@ interface Trigger {
   key: string;
 }
 
-const itemOf = ({ id: sourceId }: TriggeringDevice, { time, data, meta }: AnnouncedState) => ({
+const itemOf = (sourceId: string, { time, data, meta }: AnnouncedState) => ({
   given: JSON.stringify({ sourceId, time, data, meta }),
 });
 
@@ -83,7 +89,7 @@ const firedAt = ({ device, ...moment }: DeviceMoment, triggers: readonly Trigger
   applicationId: device.applicationId,
   deviceId: device.id,
   triggers,
-  items: [itemOf(device, moment)],
+  items: [itemOf(device.id, moment)],
 });
 
 const connectionOf = (name: 'Connect' | 'Disconnect', device: TriggeringDevice): Trigger[] => [

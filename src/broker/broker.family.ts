@@ -1,0 +1,13 @@
+import type { Family } from '../platform/families.js';
+import { BrokerModule } from './broker.module.js';
+import { BrokerProcess, DEVICE_SESSIONS, DeviceSession } from './sessions/device-session.entity.js';
+
+/** The MQTT broker. */
+export const BROKER_FAMILY: Family = {
+  modules: [BrokerModule],
+  entities: [BrokerProcess, DeviceSession],
+  holdings: [DEVICE_SESSIONS],
+  neverBundled: {
+    device_sessions: 'Connections of the devices of this application.',
+  },
+};

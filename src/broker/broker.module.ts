@@ -1,0 +1,35 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../modules/accounts/auth/auth.module.js';
+import { DeviceStateModule } from '../modules/devices/device-state/device-state.module.js';
+import { DeviceTriggersModule } from '../modules/devices/device-triggers/device-triggers.module.js';
+import { DevicesModule } from '../modules/devices/devices/devices.module.js';
+import { Admission } from './access/admission.js';
+import { DeviceGrantsRepository } from './access/device-grants.repository.js';
+import { SignIns } from './access/sign-ins.js';
+import { ClientServices } from './client-services.js';
+import { MqttServer } from './listeners/mqtt-server.js';
+import { DeviceMessages } from './messages/device-messages.js';
+import { ReceivedReports } from './messages/received-reports.js';
+import { ConnectionTriggers } from './sessions/connection-triggers.js';
+import { DeviceSessionsRepository } from './sessions/device-sessions.repository.js';
+import { SessionLease } from './sessions/session-lease.js';
+import { Sessions } from './sessions/sessions.js';
+
+/** The MQTT broker, in processes with the role `broker`. */
+@Module({
+  imports: [AuthModule, DeviceStateModule, DeviceTriggersModule, DevicesModule],
+  providers: [
+    Admission,
+    ClientServices,
+    ConnectionTriggers,
+    DeviceGrantsRepository,
+    DeviceMessages,
+    DeviceSessionsRepository,
+    MqttServer,
+    ReceivedReports,
+    SessionLease,
+    Sessions,
+    SignIns,
+  ],
+})
+export class BrokerModule {}

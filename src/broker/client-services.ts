@@ -1,0 +1,45 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import { RunsIn } from '../platform/processes/roles.js';
+import { PlatformTopics } from '../platform/topics/platform-topics.js';
+import { TopicBus } from '../platform/topics/topic-bus.js';
+import { Admission } from './access/admission.js';
+import type { DeviceGrant } from './access/device-grant.js';
+import { DeviceGrantsRepository } from './access/device-grants.repository.js';
+import { DeviceMessages } from './messages/device-messages.js';
+import { Sessions } from './sessions/sessions.js';
+
+/** A client as the services see it. */
+export interface ConnectedClient {
+  /** The device, once it has signed in. */
+  readonly grant?: DeviceGrant;
+  /** Disconnects the client if it is silent for too long. */
+  check(now: number): void;
+  close(reason: string): void;
+}
+
+/** What the clients of this process share. */
+@Injectable()
+@RunsIn('broker')
+export class ClientServices {
+  /** All clients, also those that have not signed in. */
+  readonly clients = new Set<ConnectedClient>();
+  readonly topics: PlatformTopics;
+  private readonly logger = new Logger('Client');
+
+  constructor(
+    readonly admission: Admission,
+    readonly sessions: Sessions,
+    readonly messages: DeviceMessages,
+    readonly grants: DeviceGrantsRepository,
+    readonly bus: TopicBus,
+    { TOPIC_PREFIX }: Config,
+  ) {
+    this.topics = new PlatformTopics(TOPIC_PREFIX);
+  }
+
+  /** Logs a failure that is not the fault of a client. */
+  failed(error: unknown): undefined {
+    this.logger.warn(`Could not process a message: ${(error as Error).message}`);
+  }
+}
