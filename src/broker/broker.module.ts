@@ -3,6 +3,7 @@ import { AuthModule } from '../modules/accounts/auth/auth.module.js';
 import { DeviceStateModule } from '../modules/devices/device-state/device-state.module.js';
 import { DeviceTriggersModule } from '../modules/devices/device-triggers/device-triggers.module.js';
 import { DevicesModule } from '../modules/devices/devices/devices.module.js';
+import { MessagesModule } from '../workflows/messages/messages.module.js';
 import { Admission } from './access/admission.js';
 import { DeviceGrantsRepository } from './access/device-grants.repository.js';
 import { SignIns } from './access/sign-ins.js';
@@ -17,7 +18,7 @@ import { Sessions } from './sessions/sessions.js';
 
 /** The MQTT broker, in processes with the role `broker`. */
 @Module({
-  imports: [AuthModule, DeviceStateModule, DeviceTriggersModule, DevicesModule],
+  imports: [AuthModule, DeviceStateModule, DeviceTriggersModule, DevicesModule, MessagesModule],
   providers: [
     Admission,
     ClientServices,

@@ -2,8 +2,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { RunsIn } from '../../platform/processes/roles.js';
 import { PlatformTopics } from '../../platform/topics/platform-topics.js';
-import { TopicBus } from '../../platform/topics/topic-bus.js';
 import type { TopicMessage } from '../../platform/topics/topic-message.js';
+import { TopicMessages } from '../../workflows/messages/topic-messages.js';
 import type { DeviceGrant } from '../access/device-grant.js';
 import { publishPurpose } from '../access/topic-rights.js';
 import { ReceivedReports } from './received-reports.js';
@@ -20,7 +20,7 @@ export class DeviceMessages {
 
   constructor(
     private readonly reports: ReceivedReports,
-    private readonly bus: TopicBus,
+    private readonly custom: TopicMessages,
     { TOPIC_PREFIX }: Config,
   ) {
     this.topics = new PlatformTopics(TOPIC_PREFIX);
@@ -41,7 +41,7 @@ export class DeviceMessages {
       case undefined:
         return 'forbidden';
       case 'custom':
-        return this.bus.publish(grant.applicationId, topic, payload) as undefined;
+        return this.custom.receive(grant.applicationId, grant.deviceId, topic, payload);
       case 'state':
         return this.report(grant, purpose.deviceId, payload);
       case 'agent':
@@ -56,9 +56,9 @@ export class DeviceMessages {
     );
   }
 
-  /** Notes that a message was sent to a device. */
-  sent(_grant: DeviceGrant, _message: TopicMessage): void {
-    // Counted with custom topics.
+  /** Counts a message that was sent to a device. */
+  sent({ applicationId, deviceId }: DeviceGrant, { topic, payload }: TopicMessage): void {
+    if (!this.topics.isReserved(topic)) this.custom.sent(applicationId, deviceId, payload.length);
   }
 
   private async report(grant: DeviceGrant, deviceId: string, payload: Buffer): Promise<MessageOutcome> {

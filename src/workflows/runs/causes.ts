@@ -173,6 +173,19 @@ export const DEVICE_STATE = cause({
   hasBatches: true,
 });
 
+/**
+ * Message on a custom topic. The caller names the topic filters that match. Triggers for other brokers than that of the
+ * platform belong to agents.
+ */
+export const MQTT_MESSAGE = cause({
+  delivery: 'afterCommit',
+  triggerCount: 'any',
+  items: { topic: 'text' },
+  workflows: triggered(`coalesce(g.config->>'integrationId', '') NOT IN ('local', 'external')`),
+  payloadKey: 'r.topic',
+  isOncePerWorkflow: true,
+});
+
 /** Connection or disconnection of a device. */
 export const DEVICE_CONNECTION = cause({
   delivery: 'afterCommit',

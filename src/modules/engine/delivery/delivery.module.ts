@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { DebugMessages } from '../../../workflows/debug/debug-messages.js';
 import { DebugModule } from '../../../workflows/debug/debug.module.js';
 import { WatchedChannels } from '../../../workflows/debug/watched-channels.js';
+import { MessagesModule } from '../../../workflows/messages/messages.module.js';
 import { FlowPortsModule } from '../../../workflows/ports/flow-ports.module.js';
 import { FiringsModule } from '../../../workflows/runs/firings.module.js';
 import { ExperienceUsersModule } from '../../experience/experience-users/experience-users.module.js';
@@ -33,6 +34,7 @@ import { RunTraces } from './run-traces.js';
     FiringsModule,
     FlowPortsModule,
     FlowRunsModule,
+    MessagesModule,
     PrivateFilesModule,
   ],
   providers: [

@@ -8,8 +8,16 @@ import { Database } from '../../../platform/database/database.js';
 import { RunsIn } from '../../../platform/processes/roles.js';
 import { SealedColumn } from '../../../platform/sealed/sealed-column.js';
 import { databaseError } from '../../../platform/responses/database-errors.js';
-import type { Actor, ApiPort, ApiResult, FilesPort, StoragePort } from '../../../workflows/engine/ports.js';
-import { RunFault } from '../../../workflows/engine/run-error.js';
+import type {
+  Actor,
+  ApiPort,
+  ApiResult,
+  FilesPort,
+  MessagesPort,
+  StoragePort,
+} from '../../../workflows/engine/ports.js';
+import { asFault, RunFault } from '../../../workflows/engine/run-error.js';
+import { TopicMessages } from '../../../workflows/messages/topic-messages.js';
 import { FlowFiles } from '../../files/private-files/flow-files.js';
 import { FlowStoragePort } from '../../flows/flow-runs/flow-storage-port.js';
 import { RunEffectsRepository } from './run-effects.repository.js';
@@ -71,6 +79,7 @@ export class RunEffects {
     private readonly calls: WorkflowCalls,
     private readonly files: FlowFiles,
     private readonly storage: FlowStoragePort,
+    private readonly messages: TopicMessages,
     private readonly stored: RunEffectsRepository,
     private readonly database: Database,
     private readonly box: SecretBox,
@@ -107,6 +116,22 @@ export class RunEffects {
       add: (actor, key, amount) => this.once(run, actor, () => storage.add(actor, key, amount)),
       update: (actor, nodeId, identifier, next) =>
         this.once(run, actor, () => storage.update(actor, nodeId, identifier, next)),
+    };
+  }
+
+  /** Returns the messages for a run. Only those that trigger workflows are stored as effects. */
+  messagesOf(run: EffectiveRun): MessagesPort {
+    return {
+      publish: async (actor, topic, message) => {
+        const { applicationId, flowId: id } = actor;
+        const sender = { type: 'flow', id } as const;
+        const send = () => this.messages.send(applicationId, topic, message, sender, 'topicTemplate');
+        try {
+          await this.once(run, actor, send);
+        } catch (error) {
+          throw asFault(error);
+        }
+      },
     };
   }
 

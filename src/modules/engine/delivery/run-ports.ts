@@ -21,7 +21,7 @@ import { RunEffects, type EffectiveRun } from './run-effects.js';
 export class RunPorts implements OnApplicationShutdown {
   private readonly logger = new Logger(RunPorts.name);
   private readonly hosts = new ScriptHosts();
-  private readonly shared: Omit<Ports, 'api' | 'files' | 'programs' | 'storage'>;
+  private readonly shared: Omit<Ports, 'api' | 'files' | 'messages' | 'programs' | 'storage'>;
 
   constructor(
     private readonly programs: Programs,
@@ -63,6 +63,7 @@ export class RunPorts implements OnApplicationShutdown {
       ...this.shared,
       api: this.effects.apiOf(run),
       files: this.effects.filesOf(run),
+      messages: this.effects.messagesOf(run),
       storage: this.effects.storageOf(run),
       programs: new RunPrograms(this.programs),
     };
