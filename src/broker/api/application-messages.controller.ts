@@ -21,7 +21,7 @@ export class ApplicationMessagesController {
       'Sends the message to all connected devices and streams whose subscription matches the topic, with QoS 0, and runs the workflows that it triggers. Succeeds whether or not a client receives it. Topics of the platform and topics that begin with `$` return `400`. Returns `429` beyond 30 messages on a topic in 15 seconds, unless the platform is configured otherwise.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
-    body: { mqttPublishBody: MqttPublishBody },
+    body: { payload: MqttPublishBody },
     example: { topic: 'pumps/3/level', message: 'high' },
     returns: { 200: Success },
     missing: 'application',

@@ -63,16 +63,16 @@ describe('application.mqttPublishMessage', () => {
   });
 
   it.each([
-    ['', 'x', 'mqttPublishBody.topic'],
-    ['a/+', 'x', 'mqttPublishBody.topic'],
-    ['#', 'x', 'mqttPublishBody.topic'],
-    ['$SYS/a', 'x', 'mqttPublishBody.topic'],
-    ['fieldwright/x', 'x', 'mqttPublishBody.topic'],
-    ['fieldwright', 'x', 'mqttPublishBody.topic'],
-    ['a'.repeat(231), 'x', 'mqttPublishBody.topic'],
-    ['a', 'x'.repeat(32_768), 'mqttPublishBody.message'],
-    ['a', 7, 'mqttPublishBody.message'],
-    [undefined, 'x', 'mqttPublishBody.topic'],
+    ['', 'x', 'payload.topic'],
+    ['a/+', 'x', 'payload.topic'],
+    ['#', 'x', 'payload.topic'],
+    ['$SYS/a', 'x', 'payload.topic'],
+    ['fieldwright/x', 'x', 'payload.topic'],
+    ['fieldwright', 'x', 'payload.topic'],
+    ['a'.repeat(231), 'x', 'payload.topic'],
+    ['a', 'x'.repeat(32_768), 'payload.message'],
+    ['a', 7, 'payload.message'],
+    [undefined, 'x', 'payload.topic'],
   ])('returns 400 for the topic %.20j and the message %.20j', async (topic, message, named) => {
     const { status, body } = await publish(topic, message);
     expect([status, body]).toEqual([400, { type: 'Validation', message: expect.stringContaining(named) }]);

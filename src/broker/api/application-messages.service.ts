@@ -35,7 +35,7 @@ export class ApplicationMessagesService {
     { topic, message }: MqttPublishBody,
     by: Author,
   ): Promise<Success> {
-    await this.messages.send(id, topic, message, { type: by.signer, id: by.id }, 'mqttPublishBody.topic');
+    await this.messages.send(id, topic, message, { type: by.signer, id: by.id }, 'payload.topic');
     return new Success();
   }
 

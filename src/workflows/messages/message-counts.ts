@@ -8,7 +8,7 @@ import type { PayloadChannel } from '../../platform/payloads/payload-types.js';
 import { RunsIn } from '../../platform/processes/roles.js';
 
 /** Messages of one kind that an application, or one of its devices, has received or sent. */
-interface Counted {
+export interface CountedMessages {
   applicationId: string;
   deviceId: string | null;
   type: 'mqttIn' | 'mqttOut';
@@ -26,21 +26,26 @@ const STORE = countPayloadsSql(`SELECT * FROM
     (application_id, device_id, type, channel, n, bytes)`);
 
 /**
- * Counts messages on custom topics in memory, and stores the counts every second: a statement for each message would cost
- * more than the message. A process that is killed loses the counts of a second.
+ * Counts messages on custom topics. Those of devices are counted in memory and stored every second, because a statement
+ * for each would cost more than the message; a process that is killed loses the counts of a second.
  */
 @Injectable()
 @RunsIn(...PROCESS_ROLES)
 export class MessageCounts extends PeriodicTask {
-  private counts = new Map<string, Counted>();
+  private counts = new Map<string, CountedMessages>();
 
   constructor(private readonly database: Database) {
     super(INTERVAL_MS, 'Could not store the counts of messages');
   }
 
-  /** Counts a message. */
+  /** Stores counts at once, as part of the transaction of the caller, if any. */
+  async store(...rows: CountedMessages[]): Promise<void> {
+    await this.database.run(prepared(STORE, valuesOf(rows)));
+  }
+
+  /** Counts a message of a device. */
   add(
-    type: Counted['type'],
+    type: CountedMessages['type'],
     channel: PayloadChannel,
     { applicationId, deviceId = null }: { applicationId: string; deviceId?: string | null },
     bytes: number,
@@ -72,7 +77,7 @@ export class MessageCounts extends PeriodicTask {
     return false;
   }
 
-  private restore(key: string, row: Counted): void {
+  private restore(key: string, row: CountedMessages): void {
     const later = this.counts.get(key);
     if (later) {
       later.n += row.n;
@@ -81,7 +86,7 @@ export class MessageCounts extends PeriodicTask {
   }
 }
 
-const valuesOf = (rows: readonly Counted[]): unknown[] => [
+const valuesOf = (rows: readonly CountedMessages[]): unknown[] => [
   rows.map(({ applicationId }) => applicationId),
   rows.map(({ deviceId }) => deviceId),
   rows.map(({ type }) => type),

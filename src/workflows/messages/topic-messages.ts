@@ -82,10 +82,10 @@ export class TopicMessages {
     await this.rate?.consume(`${applicationId}:${topic}`);
     const filters = await this.triggers.fresh(applicationId, topic);
     await this.fire(applicationId, topic, message, sender, filters);
-    await afterCommit(async () => {
-      this.counts.add('mqttIn', CHANNELS[sender.type], { applicationId }, payload.length);
-      this.bus.publish(applicationId, topic, payload);
-    });
+    const channel = CHANNELS[sender.type];
+    const bytes = payload.length;
+    await this.counts.store({ applicationId, deviceId: null, type: 'mqttIn', channel, n: 1, bytes });
+    await afterCommit(async () => this.bus.publish(applicationId, topic, payload));
   }
 
   /**

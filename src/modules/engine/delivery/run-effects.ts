@@ -119,7 +119,7 @@ export class RunEffects {
     };
   }
 
-  /** Returns the messages for a run. Only those that trigger workflows are stored as effects. */
+  /** Returns the messages for a run, which are sent after their effect is stored. */
   messagesOf(run: EffectiveRun): MessagesPort {
     return {
       publish: async (actor, topic, message) => {
