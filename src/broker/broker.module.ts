@@ -9,6 +9,7 @@ import { DeviceGrantsRepository } from './access/device-grants.repository.js';
 import { SignIns } from './access/sign-ins.js';
 import { ClientServices } from './client-services.js';
 import { MqttServer } from './listeners/mqtt-server.js';
+import { DeviceErrors } from './messages/device-errors.js';
 import { DeviceMessages } from './messages/device-messages.js';
 import { ReceivedReports } from './messages/received-reports.js';
 import { ConnectionTriggers } from './sessions/connection-triggers.js';
@@ -23,6 +24,7 @@ import { Sessions } from './sessions/sessions.js';
     Admission,
     ClientServices,
     ConnectionTriggers,
+    DeviceErrors,
     DeviceGrantsRepository,
     DeviceMessages,
     DeviceSessionsRepository,

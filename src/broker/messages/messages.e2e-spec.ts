@@ -1,3 +1,4 @@
+import { EventReader } from '../../../test/doubles/event-reader.js';
 import { makeApplication } from '../../../test/make/make.js';
 import { makeDevice, makeKey } from '../../../test/make/device-tokens.js';
 import { makeFlow } from '../../../test/make/flows.js';
@@ -50,6 +51,34 @@ describe('A report', () => {
     await device.publish(state, { data: { temp: '3' } });
     expect(await valueOf(id)).toBe(3);
     expect(device.isClosed).toBe(false);
+  });
+
+  it('that is not valid is shown in debug streams, and runs the workflows that accept such reports', async () => {
+    const { id } = await suite.makeDevice({ attributes });
+    const trigger = { type: 'deviceId', key: id, outputIds: [] };
+    const [accepts, refuses] = await Promise.all(
+      [{ allowInvalid: true, attributeBlacklist: ['x'] }, { attributeBlacklist: ['x'] }].map((config) =>
+        makeFlow(suite.test, suite.user.token, suite.application.id, { triggers: [{ ...trigger, config }] }),
+      ),
+    );
+    const url = `${suite.test.client.url}${suite.path}/debugStream`;
+    const stream = await EventReader.open(url, suite.user.token);
+    const device = await suite.connect(id);
+    await device.publish(suite.topic(id, 'state'), '{"data":"a\0"}');
+    expect((await stream.reads(1))[0]).toMatchObject({
+      event: 'deviceError',
+      data: {
+        deviceId: id,
+        topic: suite.topic(id, 'state'),
+        message: 'The message is not valid JSON',
+        time: expect.any(String),
+      },
+    });
+    stream.close();
+    expect(await requestedRuns(suite.test, { flowId: accepts!.id })).toMatchObject([
+      { trigger: { sourceId: id, data: null, original: '{"data":"a\u{fffd}"}' } },
+    ]);
+    expect(await requestedRuns(suite.test, { flowId: refuses!.id })).toEqual([]);
   });
 
   it('is counted as a payload, and runs workflows for the device', async () => {

@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Config } from '../../config/config.js';
 import { ApiError } from '../../lib/errors/errors.js';
 import { RunsIn } from '../../platform/processes/roles.js';
 import { databaseError } from '../../platform/responses/database-errors.js';
+import { PlatformTopics } from '../../platform/topics/platform-topics.js';
 import { ReportingDevicesRepository } from '../../modules/devices/devices/reporting-devices.repository.js';
-import { acceptStates } from '../../modules/devices/device-state/accepted-states.js';
+import { acceptStates, type AcceptedState } from '../../modules/devices/device-state/accepted-states.js';
 import { DeviceReports } from '../../modules/devices/device-state/device-reports.js';
-import { readReport } from './state-message.js';
+import { DeviceTriggers } from '../../modules/devices/device-triggers/device-triggers.js';
+import { DeviceErrors } from './device-errors.js';
+import { readReport, type ReceivedReport } from './state-message.js';
 
 /** Device that sends a report, for itself or for a peripheral. */
 export interface Reporter {
@@ -14,8 +18,8 @@ export interface Reporter {
   applicationId: string;
 }
 
-/** Result of a report: stored, or not because the device may not report for that one, or because of a fault. */
-export type ReportOutcome = 'stored' | 'forbidden' | { fault: string };
+/** Result of a report. A `faulty` one is not stored, and sending it again would not help. */
+export type ReportOutcome = 'stored' | 'forbidden' | 'faulty';
 
 /** Attempts while PostgreSQL does not respond, and the time between them. */
 const ATTEMPTS = 20;
@@ -25,10 +29,17 @@ const RETRY_MS = 1_000;
 @Injectable()
 @RunsIn('broker')
 export class ReceivedReports {
+  private readonly topics: PlatformTopics;
+
   constructor(
     private readonly devices: ReportingDevicesRepository,
     private readonly reports: DeviceReports,
-  ) {}
+    private readonly triggers: DeviceTriggers,
+    private readonly errors: DeviceErrors,
+    { TOPIC_PREFIX }: Config,
+  ) {
+    this.topics = new PlatformTopics(TOPIC_PREFIX);
+  }
 
   /**
    * Stores a report, and announces it to workflows and subscribers. While PostgreSQL does not respond, tries again for
@@ -41,7 +52,10 @@ export class ReceivedReports {
       } catch (thrown) {
         const error = thrown instanceof ApiError ? thrown : databaseError(thrown);
         if (!error || (error.status >= 500 && attempt === ATTEMPTS)) throw thrown;
-        if (error.status < 500) return { fault: error.message };
+        if (error.status < 500) {
+          this.refuse(reporter, deviceId, error);
+          return 'faulty';
+        }
       }
       await sleep(RETRY_MS);
     }
@@ -55,11 +69,30 @@ export class ReceivedReports {
       device?.deviceClass === 'floating' ||
       (device?.deviceClass === 'peripheral' && device.gatewayId === reporter.deviceId);
     if (!device || !(isOwn || isPeripheral)) return 'forbidden';
-    const { states, isBatch } = readReport(message);
-    const accepted = acceptStates(device, states, Date.now());
     const gatewayId = isOwn ? undefined : reporter.deviceId;
-    const report = { device, states: accepted, isBatch, channel: 'device.mqtt', gatewayId, message } as const;
-    if (accepted.length > 0) await this.reports.report(report);
+    let accepted: AcceptedState[];
+    let report: ReceivedReport;
+    try {
+      report = readReport(message);
+      accepted = acceptStates(device, report.states, Date.now());
+    } catch (error) {
+      await this.triggers.invalidState(device, message.toString(), gatewayId);
+      throw error;
+    }
+    const { isBatch } = report;
+    if (accepted.length > 0)
+      await this.reports.report({
+        device,
+        states: accepted,
+        isBatch,
+        channel: 'device.mqtt',
+        gatewayId,
+        message,
+      });
     return 'stored';
+  }
+
+  private refuse({ applicationId }: Reporter, deviceId: string, { message }: Error): void {
+    this.errors.send({ applicationId, deviceId, topic: this.topics.state(deviceId), message });
   }
 }

@@ -76,8 +76,31 @@ const DEBUG_SKIPPED: JsonSchema = {
   },
 };
 
+const DEVICE_ERROR: JsonSchema = {
+  title: 'DeviceError',
+  type: 'object',
+  description: 'A message or connection of a device that was refused.',
+  required: ['deviceId', 'message', 'time'],
+  properties: {
+    deviceId: idSchema('ID of the device.'),
+    topic: textSchema(
+      'Topic of the refused message; omitted for a refused connection.',
+      'fieldwright/…/state',
+    ),
+    message: textSchema('Reason of the refusal.', 'The message is not valid JSON'),
+    time: timeSchema('Time of the refusal, in UTC.'),
+  },
+};
+
 /** Events of a stream of debug messages. */
 export const DEBUG_EVENTS = { debugMessage: DEBUG_MESSAGE, debugSkipped: DEBUG_SKIPPED } as const;
+
+/** Events of a stream that also concerns devices. */
+export const DEVICE_DEBUG_EVENTS = { ...DEBUG_EVENTS, deviceError: DEVICE_ERROR } as const;
+
+/** Describes the additional events of such a stream. */
+export const DEVICE_ERROR_NOTE =
+  'An event named `deviceError` reports a message or a connection over MQTT that was refused.';
 
 /** What the descriptions of all streams of debug messages say. */
 export const DEBUG_NOTE =

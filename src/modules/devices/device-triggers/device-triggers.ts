@@ -44,10 +44,7 @@ export class DeviceTriggers {
     const firings = reports.map(({ device, states, isBatch, flowVersion: version, gatewayId }) => ({
       applicationId: device.applicationId,
       deviceId: device.id,
-      triggers: [{ type: 'deviceId', key: device.id }, ...byTags('deviceTag', device)].map((trigger) => ({
-        ...trigger,
-        version,
-      })),
+      triggers: stateTriggersOf(device).map((trigger) => ({ ...trigger, version })),
       items: states.map((state) => ({
         ...itemOf(gatewayId ?? device.id, state),
         time: state.time,
@@ -55,6 +52,22 @@ export class DeviceTriggers {
       })),
     }));
     return this.firings.fire(DEVICE_STATE, firings);
+  }
+
+  /** Announces a report that is no state, to the triggers that accept those. */
+  invalidState(device: TriggeringDevice, original: string, gatewayId?: string): Promise<void> {
+    const time = new Date();
+    // The database accepts no NUL characters.
+    const text = original.replaceAll('\0', '\u{fffd}');
+    const given = JSON.stringify({ sourceId: gatewayId ?? device.id, time, data: null, original: text });
+    return this.firings.fire(DEVICE_STATE, [
+      {
+        applicationId: device.applicationId,
+        deviceId: device.id,
+        triggers: stateTriggersOf(device),
+        items: [{ given, time, together: false }],
+      },
+    ]);
   }
 
   /** Announces connections. */
@@ -80,6 +93,11 @@ interface Trigger {
   type: string;
   key: string;
 }
+
+const stateTriggersOf = (device: TriggeringDevice): Trigger[] => [
+  { type: 'deviceId', key: device.id },
+  ...byTags('deviceTag', device),
+];
 
 const itemOf = (sourceId: string, { time, data, meta }: AnnouncedState) => ({
   given: JSON.stringify({ sourceId, time, data, meta }),
