@@ -6,8 +6,10 @@ import { DevicesModule } from '../modules/devices/devices/devices.module.js';
 import { MessagesModule } from '../workflows/messages/messages.module.js';
 import { Admission } from './access/admission.js';
 import { DeviceGrantsRepository } from './access/device-grants.repository.js';
+import { SessionChecks } from './access/session-checks.js';
 import { SignIns } from './access/sign-ins.js';
 import { ClientServices } from './client-services.js';
+import { Bans } from './limits/bans.js';
 import { MqttServer } from './listeners/mqtt-server.js';
 import { DeviceErrors } from './messages/device-errors.js';
 import { DeviceMessages } from './messages/device-messages.js';
@@ -22,6 +24,7 @@ import { Sessions } from './sessions/sessions.js';
   imports: [AuthModule, DeviceStateModule, DeviceTriggersModule, DevicesModule, MessagesModule],
   providers: [
     Admission,
+    Bans,
     ClientServices,
     ConnectionTriggers,
     DeviceErrors,
@@ -30,6 +33,7 @@ import { Sessions } from './sessions/sessions.js';
     DeviceSessionsRepository,
     MqttServer,
     ReceivedReports,
+    SessionChecks,
     SessionLease,
     Sessions,
     SignIns,

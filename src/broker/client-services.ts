@@ -4,8 +4,11 @@ import { RunsIn } from '../platform/processes/roles.js';
 import { PlatformTopics } from '../platform/topics/platform-topics.js';
 import { TopicBus } from '../platform/topics/topic-bus.js';
 import { Admission } from './access/admission.js';
+import { SessionChecks } from './access/session-checks.js';
 import type { DeviceGrant } from './access/device-grant.js';
 import { DeviceGrantsRepository } from './access/device-grants.repository.js';
+import { Bans } from './limits/bans.js';
+import type { MessageLimits } from './limits/message-windows.js';
 import { DeviceMessages } from './messages/device-messages.js';
 import { Sessions } from './sessions/sessions.js';
 
@@ -25,17 +28,26 @@ export class ClientServices {
   /** All clients, also those that have not signed in. */
   readonly clients = new Set<ConnectedClient>();
   readonly topics: PlatformTopics;
+  readonly limits: MessageLimits;
   private readonly logger = new Logger('Client');
 
   constructor(
     readonly admission: Admission,
+    readonly checks: SessionChecks,
     readonly sessions: Sessions,
     readonly messages: DeviceMessages,
     readonly grants: DeviceGrantsRepository,
     readonly bus: TopicBus,
-    { TOPIC_PREFIX }: Config,
+    private readonly bans: Bans,
+    config: Config,
   ) {
-    this.topics = new PlatformTopics(TOPIC_PREFIX);
+    this.topics = new PlatformTopics(config.TOPIC_PREFIX);
+    this.limits = { perClient: config.MQTT_MESSAGES_PER_CLIENT, perTopic: config.MQTT_MESSAGES_PER_TOPIC };
+  }
+
+  /** Bans a device that has sent too many messages. */
+  ban({ deviceId }: DeviceGrant): void {
+    void this.bans.ban(deviceId).catch((error: unknown) => this.failed(error));
   }
 
   /** Logs a failure that is not the fault of a client. */

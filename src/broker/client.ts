@@ -1,9 +1,11 @@
 import { newId } from '../platform/repositories/resource.js';
 import type { TopicMessage, TopicReader } from '../platform/topics/topic-message.js';
 import { DeviceGrant } from './access/device-grant.js';
+import type { CheckedClient } from './access/session-checks.js';
 import type { ClientServices } from './client-services.js';
 import type { SessionHolder } from './sessions/sessions.js';
 import { ClientSubscriptions } from './client-subscriptions.js';
+import { MessageWindows } from './limits/message-windows.js';
 import type { Link, LinkListener } from './wire/link.js';
 import { MAX_PAYLOAD_BYTES, PacketReader, type RawPacket } from './wire/packet-reader.js';
 import {
@@ -44,7 +46,7 @@ interface Will {
 }
 
 /** Connection of a device: from its CONNECT to the end of its session. */
-export class Client implements LinkListener, SessionHolder, TopicReader {
+export class Client implements CheckedClient, LinkListener, SessionHolder, TopicReader {
   messagesFromClient = 0;
   messagesToClient = 0;
   /** Time in milliseconds since 1970 at which the client counts as gone, unless it sends something. */
@@ -54,6 +56,7 @@ export class Client implements LinkListener, SessionHolder, TopicReader {
   private readonly reader = new PacketReader();
   private granted?: DeviceGrant;
   private subscriptions?: ClientSubscriptions;
+  private windows?: MessageWindows;
   private will?: Will;
   private readonly sessionId = newId();
   private isSessionHeld = false;
@@ -76,8 +79,17 @@ export class Client implements LinkListener, SessionHolder, TopicReader {
     return this.granted;
   }
 
-  get isSignedIn(): boolean {
-    return this.granted !== undefined;
+  get address(): string {
+    return this.link.address;
+  }
+
+  follows(deviceIds: ReadonlySet<string>): boolean {
+    return this.subscriptions?.concerns(deviceIds) ?? false;
+  }
+
+  async regrant(grant: DeviceGrant): Promise<void> {
+    this.granted = grant;
+    await this.subscriptions!.refresh(grant);
   }
 
   get opening(): SessionHolder['opening'] {
@@ -124,6 +136,7 @@ export class Client implements LinkListener, SessionHolder, TopicReader {
     this.subscriptions?.end();
     if (this.isSessionHeld) this.services.sessions.close(this, reason);
     if (this.isSessionHeld && this.will) this.services.messages.will(this.granted!, this.will);
+    this.services.checks.delete(this);
     this.services.clients.delete(this);
   }
 
@@ -180,9 +193,12 @@ export class Client implements LinkListener, SessionHolder, TopicReader {
     this.hold();
     this.silenceMs = CONNECT_MS;
     this.silentAt = Date.now() + CONNECT_MS;
+    const { generation } = this.services.checks;
     void this.services.admission
       .admit(packet, this.link)
-      .then((admitted) => (admitted instanceof DeviceGrant ? this.open(admitted, packet) : admitted.code))
+      .then((admitted) =>
+        admitted instanceof DeviceGrant ? this.open(admitted, packet, generation) : admitted.code,
+      )
       .catch((error: unknown) => this.services.failed(error))
       .then((code) => this.welcome(code ?? CONNACK.unavailable, packet.keepalive ?? 0));
   }
@@ -191,14 +207,17 @@ export class Client implements LinkListener, SessionHolder, TopicReader {
   private async open(
     grant: DeviceGrant,
     { will }: ReturnType<typeof readConnect>,
+    generation: number,
   ): Promise<ConnackCode | undefined> {
-    const { messages, sessions } = this.services;
+    const { checks, limits, messages, sessions } = this.services;
     if (this.state === 'closed') return undefined;
     if (will && (will.qos === 2 || !messages.allows(grant, will.topic))) return CONNACK.notAuthorized;
     this.granted = grant;
     this.will = will && { topic: will.topic, payload: Buffer.from(will.payload) };
     this.subscriptions = new ClientSubscriptions(this, grant, this.services);
     this.isSessionHeld = true;
+    if (limits.perClient > 0 || limits.perTopic > 0) this.windows = new MessageWindows(limits);
+    checks.add(this, generation);
     return (await sessions.open(this)) ? CONNACK.accepted : undefined;
   }
 
@@ -219,6 +238,7 @@ export class Client implements LinkListener, SessionHolder, TopicReader {
     const { topic, payload, messageId } = readPublish(flags, body);
     if (payload.length > MAX_PAYLOAD_BYTES) throw new ProtocolError('Message too large');
     this.messagesFromClient++;
+    if (!this.isWithinLimits(topic)) return;
     const work = this.services.messages.receive(this.granted!, topic, payload);
     if (work === 'forbidden') return this.forbid(topic);
     if (!work && !this.lastAck) return void (messageId && this.link.write(pubackPacket(messageId)));
@@ -254,6 +274,7 @@ export class Client implements LinkListener, SessionHolder, TopicReader {
   }
 
   private subscribe({ bytes }: RawPacket): void {
+    if (!this.isWithinLimits()) return;
     const { messageId, subscriptions } = readPacket('subscribe', bytes);
     this.hold();
     const filters = subscriptions.map(({ topic }) => topic);
@@ -270,9 +291,18 @@ export class Client implements LinkListener, SessionHolder, TopicReader {
   }
 
   private unsubscribe({ bytes }: RawPacket): void {
+    if (!this.isWithinLimits()) return;
     const { messageId, unsubscriptions } = readPacket('unsubscribe', bytes);
     for (const filter of unsubscriptions) this.subscriptions!.delete(filter);
     this.link.write(unsubackPacket(messageId!));
+  }
+
+  /** Counts a packet. Disconnects and bans a client that sends too many. */
+  private isWithinLimits(topic?: string): boolean {
+    if (!this.windows || this.windows.admits(Date.now(), topic)) return true;
+    this.services.ban(this.granted!);
+    this.close('Rate limit exceeded');
+    return false;
   }
 
   private begin(bytes: number): void {

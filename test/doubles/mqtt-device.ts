@@ -27,14 +27,8 @@ export class MqttDevice {
     { key, secret }: Pick<TestKey, 'key' | 'secret'>,
     options: IClientOptions = {},
   ): Promise<MqttDevice> {
-    const client = await connectAsync(url, {
-      clientId: deviceId,
-      username: key,
-      password: secret,
-      reconnectPeriod: 0,
-      connectTimeout: 20_000,
-      ...options,
-    });
+    const given = { clientId: deviceId, username: key, password: secret, ...options };
+    const client = await connectAsync(url, { reconnectPeriod: 0, connectTimeout: 20_000, ...given }, false);
     return new MqttDevice(client);
   }
 

@@ -67,6 +67,13 @@ const REFUSAL = `SELECT CASE WHEN d.id IS NULL OR d.device_class IN ('peripheral
   LEFT JOIN application_keys k ON k.key = r.key AND k.application_id = d.application_id AND k.status = 'active'
     AND k.secret_hash = r.hash`;
 
+/** Why devices may not use their keys any more. */
+const REASONS = `SELECT r.device_id, CASE WHEN d.id IS NULL THEN 'Device deleted'
+    WHEN k.id IS NULL OR k.status <> 'active' THEN 'Access key disabled' ELSE 'Access revoked' END
+  FROM unnest($1::text[], $2::text[]) r (device_id, key)
+  LEFT JOIN devices d ON d.id = r.device_id AND d.deleted_at IS NULL
+  LEFT JOIN application_keys k ON k.id = r.key`;
+
 /** Peripherals of a gateway, and floating devices, which have any gateway. */
 const IS_PERIPHERAL = `(t.device_class = 'floating' OR t.device_class = 'peripheral' AND t.gateway_id = $3)`;
 const reachedSql = (condition: string): string =>
@@ -126,6 +133,13 @@ export class DeviceGrantsRepository {
   }: PresentedKey): Promise<{ reason: RefusedKey; applicationId?: string }> {
     const [row] = await this.database.read(prepared(REFUSAL, [deviceId, key, secretHash]));
     return { reason: row![0] as RefusedKey, applicationId: row![1] ?? undefined };
+  }
+
+  /** Returns why devices may not use their keys any more, by device. */
+  async reasonsOf(devices: readonly { deviceId: string; keyId: string }[]): Promise<Map<string, string>> {
+    const values = [devices.map(({ deviceId }) => deviceId), devices.map(({ keyId }) => keyId)];
+    const rows = await this.database.run(prepared(REASONS, values));
+    return new Map(rows.map(([deviceId, reason]) => [deviceId!, reason!]));
   }
 
   /**

@@ -6,6 +6,7 @@ import type { TopicMessage } from '../../platform/topics/topic-message.js';
 import { TopicMessages } from '../../workflows/messages/topic-messages.js';
 import type { DeviceGrant } from '../access/device-grant.js';
 import { publishPurpose } from '../access/topic-rights.js';
+import type { EndedSession } from '../sessions/session-rows.js';
 import { ReceivedReports } from './received-reports.js';
 
 /** Result of a message: `forbidden` if the device may not publish on the topic. */
@@ -51,14 +52,29 @@ export class DeviceMessages {
 
   /** Publishes the last will of a device, whose topic was allowed when it connected. */
   will(grant: DeviceGrant, { topic, payload }: { topic: string; payload: Buffer }): void {
-    void Promise.resolve(this.receive(grant, topic, payload)).catch((error: Error) =>
-      this.logger.warn(`Could not publish a last will: ${error.message}`),
-    );
+    this.catch(this.receive(grant, topic, payload));
+  }
+
+  /** Publishes the last will of a client of a process that has died. */
+  lostWill({ deviceId, applicationId, will }: EndedSession): void {
+    if (!will) return;
+    const payload = Buffer.from(will.payload, 'base64');
+    const named = this.topics.parse(will.topic);
+    const publishing = named
+      ? this.reports.receive({ deviceId, applicationId }, named.deviceId, payload)
+      : this.custom.receive(applicationId, deviceId, will.topic, payload);
+    this.catch(publishing);
   }
 
   /** Counts a message that was sent to a device. */
   sent({ applicationId, deviceId }: DeviceGrant, { topic, payload }: TopicMessage): void {
     if (!this.topics.isReserved(topic)) this.custom.sent(applicationId, deviceId, payload.length);
+  }
+
+  private catch(publishing: unknown): void {
+    void Promise.resolve(publishing).catch((error: Error) =>
+      this.logger.warn(`Could not publish a last will: ${error.message}`),
+    );
   }
 
   private async report(grant: DeviceGrant, deviceId: string, payload: Buffer): Promise<MessageOutcome> {

@@ -3,9 +3,10 @@ import { Database } from '../../platform/database/database.js';
 import { PeriodicTask } from '../../platform/database/periodic-task.js';
 import { RunsIn } from '../../platform/processes/roles.js';
 import { TopicBus } from '../../platform/topics/topic-bus.js';
+import { DeviceMessages } from '../messages/device-messages.js';
 import { ConnectionTriggers } from './connection-triggers.js';
 import { DeviceSessionsRepository, LEASE_SECONDS } from './device-sessions.repository.js';
-import { SHUTDOWN, type EndedSession } from './session-rows.js';
+import { SHUTDOWN } from './session-rows.js';
 import { Sessions } from './sessions.js';
 
 const RENEW_MS = (LEASE_SECONDS * 1_000) / 3;
@@ -25,21 +26,16 @@ export class SessionLease extends PeriodicTask {
   /** Since when each renewal has succeeded. */
   private renewedSince = Infinity;
   private renewals = 0;
-  private onLost: (session: EndedSession) => void = () => undefined;
 
   constructor(
     private readonly rows: DeviceSessionsRepository,
     private readonly sessions: Sessions,
     private readonly triggers: ConnectionTriggers,
+    private readonly messages: DeviceMessages,
     private readonly database: Database,
     private readonly bus: TopicBus,
   ) {
     super(RENEW_MS, 'Could not renew the lease of the MQTT sessions of this process');
-  }
-
-  /** Calls `listener` for each session of a dead process that is closed here. */
-  listen(listener: (session: EndedSession) => void): void {
-    this.onLost = listener;
   }
 
   /** Must be called before the first client connects. */
@@ -83,7 +79,7 @@ export class SessionLease extends PeriodicTask {
     });
     if (!closed) return false;
     await this.triggers.announce(closed.ended, [], closed.listening);
-    for (const session of closed.ended) this.onLost(session);
+    for (const session of closed.ended) this.messages.lostWill(session);
     return true;
   }
 }

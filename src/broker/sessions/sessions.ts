@@ -5,9 +5,10 @@ import { RunsIn } from '../../platform/processes/roles.js';
 import { PLATFORM, TopicBus } from '../../platform/topics/topic-bus.js';
 import type { TopicMessage, TopicReader } from '../../platform/topics/topic-message.js';
 import { BatchQueue } from '../../modules/devices/device-state/batch-queue.js';
+import { DeviceMessages } from '../messages/device-messages.js';
 import { ConnectionTriggers } from './connection-triggers.js';
 import { DeviceSessionsRepository } from './device-sessions.repository.js';
-import { DUPLICATE, type Closing, type Opened, type Opening } from './session-rows.js';
+import { DUPLICATE, SHUTDOWN, type Closing, type Opened, type Opening } from './session-rows.js';
 
 /** A client with its session. */
 export interface SessionHolder {
@@ -58,6 +59,7 @@ export class Sessions implements OnApplicationBootstrap, TopicReader {
   constructor(
     private readonly sessions: DeviceSessionsRepository,
     private readonly triggers: ConnectionTriggers,
+    private readonly messages: DeviceMessages,
     private readonly bus: TopicBus,
   ) {
     const sizes = { concurrency: 1, maxBatchSize: MAX_BATCH, maxQueued: MAX_QUEUED, sizeOf: () => 1 };
@@ -200,6 +202,8 @@ export class Sessions implements OnApplicationBootstrap, TopicReader {
       batch.filter(({ deviceId }) => open.has(deviceId)),
       listening,
     );
+    // Clients of this process publish their wills themselves.
+    for (const session of ended) if (session.reason === SHUTDOWN) this.messages.lostWill(session);
     return new Map(opened.map((found) => [bySession.get(found.deviceId)!, found]));
   }
 
