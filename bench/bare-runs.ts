@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import pg from 'pg';
+import { serveAsks } from './askers.js';
 
 // The baseline for runs of workflows: only `node:http` and `pg`. `POST /batch` stores a payload as durably as the platform
 // does: inserts of concurrent requests are joined and acknowledged after the commit, then deleted from the inbox and
@@ -52,11 +53,16 @@ async function answer(request: IncomingMessage): Promise<void> {
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const text = Buffer.concat(chunks).toString();
   if (request.method === 'GET') return;
-  const payload = JSON.stringify({ type: 'webhook', data: { body: JSON.parse(text) as unknown } });
-  if (request.url === '/insert') return void (await run('insert', INSERT, [payload]));
-  const seq = await inserts.add(payload);
-  void ends.add(seq!);
+  const body = JSON.parse(text) as unknown;
+  return request.url === '/insert' ? void (await run('insert', INSERT, [payloadOf(body)])) : durable(body);
 }
+
+/** Resolves when the run is stored; it ends afterwards. */
+async function durable(body: unknown): Promise<void> {
+  void ends.add((await inserts.add(payloadOf(body)))!);
+}
+
+const payloadOf = (body: unknown): string => JSON.stringify({ type: 'webhook', data: { body } });
 
 await pool.query(TABLES);
 createServer((request, response) => {
@@ -65,3 +71,4 @@ createServer((request, response) => {
     () => response.writeHead(500, { 'content-length': 0 }).end(),
   );
 }).listen(Number(process.env.PORT), '127.0.0.1');
+serveAsks(() => durable({ temp: 23.5, name: 'P-17', tags: ['a', 'b'] }));

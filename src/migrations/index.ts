@@ -65,7 +65,8 @@ import { DeviceSilences1795670000001 } from './1795670000001-DeviceSilences.js';
 import { FlowRunTraces1795680000000 } from './1795680000000-FlowRunTraces.js';
 import { RunEffects1795685000000 } from './1795685000000-RunEffects.js';
 import { DroppedRuns1795690000000 } from './1795690000000-DroppedRuns.js';
-import { DeviceSessions1795690000001 } from './1795690000001-DeviceSessions.js';
+import { CheaperRuns1795695000000 } from './1795695000000-CheaperRuns.js';
+import { DeviceSessions1795705000000 } from './1795705000000-DeviceSessions.js';
 
 /** All migrations, oldest first. */
 export const migrations = [
@@ -136,5 +137,6 @@ export const migrations = [
   FlowRunTraces1795680000000,
   RunEffects1795685000000,
   DroppedRuns1795690000000,
-  DeviceSessions1795690000001,
+  CheaperRuns1795695000000,
+  DeviceSessions1795705000000,
 ];

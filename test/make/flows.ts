@@ -6,6 +6,7 @@ import { newId } from '../../src/platform/repositories/resource.js';
 import type { TestApp } from '../setup/app.js';
 import type { Platform } from '../setup/platform.js';
 import { uniqueName } from './make.js';
+import { sumRunsSql } from './runs.js';
 
 /** Creates a workflow over HTTP. */
 export async function makeFlow(
@@ -71,10 +72,11 @@ export async function makeRuns(
     requestedAt: new Date(),
     payloadId: newId(),
   } as const;
-  await test.dataSource.manager.insert(
-    FlowRun,
-    runs.map((run): object => ({ id: newId(), ...usual, ...run })),
-  );
+  const made = runs.map((run) => ({ id: newId(), ...usual, ...run }));
+  await test.dataSource.manager.insert(FlowRun, made as object[]);
+  await test.dataSource.query(sumRunsSql('(SELECT * FROM flow_runs WHERE id = ANY ($1::text[]))'), [
+    made.map(({ id }) => id),
+  ]);
 }
 
 /** Trigger of the runs that `makeTracedRun` creates. */

@@ -1,10 +1,10 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withTimeout } from '../../lib/async/with-timeout.js';
+import { BatchQueue } from '../../platform/database/batch-queue.js';
 import { RunsIn } from '../../platform/processes/roles.js';
 import { PLATFORM, TopicBus } from '../../platform/topics/topic-bus.js';
 import type { TopicMessage, TopicReader } from '../../platform/topics/topic-message.js';
-import { BatchQueue } from '../../modules/devices/device-state/batch-queue.js';
 import { DeviceMessages } from '../messages/device-messages.js';
 import { ConnectionTriggers } from './connection-triggers.js';
 import { DeviceSessionsRepository } from './device-sessions.repository.js';
@@ -62,7 +62,13 @@ export class Sessions implements OnApplicationBootstrap, TopicReader {
     private readonly messages: DeviceMessages,
     private readonly bus: TopicBus,
   ) {
-    const sizes = { concurrency: 1, maxBatchSize: MAX_BATCH, maxQueued: MAX_QUEUED, sizeOf: () => 1 };
+    const sizes = {
+      concurrency: 1,
+      maxBatchSize: MAX_BATCH,
+      maxQueued: MAX_QUEUED,
+      full: 'Too many devices connect at once',
+      sizeOf: () => 1,
+    };
     this.openings = new BatchQueue({ ...sizes, work: (batch) => this.storeOpened(batch) });
     this.closings = new BatchQueue({
       ...sizes,

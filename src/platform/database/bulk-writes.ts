@@ -11,8 +11,8 @@ import { ObjectQuery, TextQuery, type Statement } from './query.js';
 import type { Row } from './row-shape.js';
 import { onPool } from './run-statement.js';
 
-/** Maximum number of concurrent batches, across all writers. */
-const CONNECTIONS = 4;
+/** Maximum number of concurrent batches, across all writers: reports of devices, received requests, ends of runs. */
+const CONNECTIONS = 8;
 
 /**
  * Connections for statements that receive rows as arrays, many times per second. Their generic plans are made once, for

@@ -14,7 +14,11 @@ export interface Payloads {
  * `n` and `bytes`, one row per combination. The current owner of the application is charged. Payloads of deleted
  * applications are not counted.
  */
-export const countPayloadsSql = (rows: string): string => `
-  INSERT INTO payload_deltas (application_id, owner_id, device_id, type, channel, n, bytes)
+export const countPayloadsSql = (rows: string): string =>
+  insertPayloadsSql(`
   SELECT p.application_id, a.owner_id, p.device_id, p.type, p.channel, p.n, p.bytes FROM (${rows}) p
-  JOIN LATERAL (SELECT a.owner_id FROM applications a WHERE a.id = p.application_id OFFSET 0) a ON true`;
+  JOIN LATERAL (SELECT a.owner_id FROM applications a WHERE a.id = p.application_id OFFSET 0) a ON true`);
+
+/** Returns the same for rows that also have the current owner of the application, after its ID. */
+export const insertPayloadsSql = (rows: string): string => `
+  INSERT INTO payload_deltas (application_id, owner_id, device_id, type, channel, n, bytes) ${rows}`;

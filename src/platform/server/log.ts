@@ -69,11 +69,11 @@ function destinationOf({ destination, format }: LogOptions): DestinationStream {
 }
 
 /**
- * JSON lines are written in batches, four times a second or at 4 KiB; the rest is flushed on exit. A reader sees lines
+ * JSON lines are written in batches, four times a second or at 15 KiB; the rest is flushed on exit. A reader sees lines
  * at once, in colour unless `NO_COLOR` is set.
  */
 function openStandardOutput(format: LogFormat): DestinationStream {
-  if (format === 'json') return pino.destination({ sync: false, minLength: 4096, periodicFlush: 250 });
+  if (format === 'json') return pino.destination({ sync: false, minLength: 15 * 1024, periodicFlush: 250 });
   const isColored = process.stdout.isTTY && process.stdout.hasColors();
   return readableLog(pino.destination({ sync: true }), isColored);
 }

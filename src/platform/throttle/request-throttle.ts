@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import type { RateLimit } from './rate-limit.js';
-import { RateLimits } from './rate-limits.js';
+import { TooManyRequests } from '../../lib/errors/errors.js';
+import { RequestCounts } from './request-counts.js';
+
+/** Requests in a window of ten seconds. */
+const MAX_REQUESTS = 100;
 
 /** Limits external triggers to 100 requests in ten seconds each. */
 @Injectable()
 export class RequestThrottle {
-  private readonly requests: RateLimit;
-
-  constructor(limits: RateLimits) {
-    this.requests = limits.limit('requests', { points: 100, duration: 10 });
-  }
+  constructor(private readonly counts: RequestCounts) {}
 
   /** Counts a request for `key`; throws `TooManyRequests` if this exceeds the limit. */
-  consume(key: string): Promise<void> {
-    return this.requests.consume(key);
+  consume(key: string): void {
+    if (this.counts.count(`trigger:${key}`) > MAX_REQUESTS)
+      throw new TooManyRequests(this.counts.secondsLeft);
   }
 }

@@ -17,7 +17,7 @@ import { RunFault } from './run-error.js';
 import { FAILED, Trace } from './trace.js';
 
 /** Longest time and most nodes before other work of the process gets its turn. */
-const SLICE_MILLISECONDS = 2;
+const SLICE_MILLISECONDS = 1;
 const SLICE_NODES = 1_000;
 
 /** What to run. */

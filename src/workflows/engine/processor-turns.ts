@@ -1,19 +1,21 @@
 /** Time in milliseconds for which steps are executed before other work of the process gets its turn. */
-const TURN_MS = 2;
+const TURN_MS = 1;
 
 /**
- * Executes steps of runs in turns: one step of each owner after another, however many steps an owner has. Steps of one
- * owner are executed in their order. A step must not throw, and takes as long as a slice of a run at most.
+ * Executes steps of runs in turns: one step of each owner after another, however many steps an owner has. A step must not
+ * throw, and takes as long as a slice of a run at most.
  */
 export class ProcessorTurns {
   /** Steps by owner; the first owner is next. */
   private readonly waiting = new Map<string, (() => void)[]>();
   private isScheduled = false;
 
-  add(owner: string, step: () => void): void {
+  /** Adds a step behind those of its owner, or before them. */
+  add(owner: string, step: () => void, isNext = false): void {
     const steps = this.waiting.get(owner);
-    if (steps) steps.push(step);
-    else this.waiting.set(owner, [step]);
+    if (!steps) this.waiting.set(owner, [step]);
+    else if (isNext) steps.unshift(step);
+    else steps.push(step);
     this.schedule();
   }
 

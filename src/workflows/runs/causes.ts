@@ -1,4 +1,5 @@
-import { cause, REQUESTED_AT } from './cause.js';
+import { cause } from './cause.js';
+import { REQUESTED_AT } from './cause-sql.js';
 
 const MINUTE_MS = 60_000;
 const CLOUD_CONDITION = `f.flow_class = 'cloud' AND f.enabled AND (g.flow_version_id IS NULL OR v.enabled)`;
@@ -7,16 +8,17 @@ const EXPERIENCE_CONDITION = `f.flow_class = 'experience' AND CASE WHEN g.flow_v
 
 /**
  * Joins the triggers `g` that match, and their workflows `f` if they can run. Finds triggers by index and workflows by
- * primary key; `OFFSET 0` prevents other plans. Like a foreign key, the lock prevents the deletion of a workflow until
- * the run is stored.
+ * primary key; `OFFSET 0` prevents other plans. Workflows are not locked: engines discard runs of those that are deleted
+ * in the meantime.
  */
 const triggered = (matches = 'true', canRun = CLOUD_CONDITION) => `CROSS JOIN LATERAL (
       SELECT g.flow_id, g.flow_version_id, coalesce(g.config, '{}') AS config FROM flow_triggers g
       WHERE g.application_id = a.application_id AND g.version = a.version AND g.type = a.type
         AND md5(g.key) = md5(a.key) AND g.key = a.key AND (${matches}) OFFSET 0) g
     JOIN LATERAL (
-      SELECT f.id FROM flows f LEFT JOIN flow_versions v ON v.id = g.flow_version_id WHERE f.id = g.flow_id AND ${canRun}
-      OFFSET 0 FOR KEY SHARE OF f) f ON true`;
+      SELECT f.xmin AS change, v.xmin AS version_change, coalesce(v.version, 'develop') AS version
+      FROM flows f LEFT JOIN flow_versions v ON v.id = g.flow_version_id WHERE f.id = g.flow_id AND ${canRun}
+      OFFSET 0) f ON true`;
 
 /** One workflow, which the caller has found. It does not run, and nothing is counted, if it is being deleted. */
 const NAMED_WORKFLOW = {
@@ -76,8 +78,9 @@ export const ENDPOINT_REQUEST = cause({
     `a.flow_class = 'experience' OR coalesce(g.config->>'experienceVersion', 'develop') = a.experience_version`,
     `f.flow_class = a.flow_class AND (${CLOUD_CONDITION} OR ${EXPERIENCE_CONDITION})`,
   ),
-  payloadKey: 'r.endpoint_id',
+  payloadKey: 'endpointId',
   isOncePerWorkflow: true,
+  isOfExperiences: true,
 });
 
 /**
@@ -183,7 +186,7 @@ export const MQTT_MESSAGE = cause({
   triggerCount: 'any',
   items: { topic: 'text' },
   workflows: triggered(`coalesce(g.config->>'integrationId', '') NOT IN ('local', 'external')`),
-  payloadKey: 'r.topic',
+  payloadKey: 'topic',
   isOncePerWorkflow: true,
 });
 

@@ -4,7 +4,8 @@ import { Database } from '../../platform/database/database.js';
 import { PeriodicTask } from '../../platform/database/periodic-task.js';
 import { prepared } from '../../platform/database/statements.js';
 import { RunsIn } from '../../platform/processes/roles.js';
-import { droppedColumnsOf, type Cause } from './cause.js';
+import type { Cause } from './cause.js';
+import { droppedColumnsOf } from './cause-declaration.js';
 import { byColumn, portions, triggerRows, type Firing } from './firing-values.js';
 
 /** Item of dropped firings, in the columns of the statement. */

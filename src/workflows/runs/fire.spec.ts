@@ -1,10 +1,11 @@
 import type { Database, Statement, Transaction } from '../../platform/database/database.js';
 import type { Row } from '../../platform/database/row-shape.js';
 import * as causes from './causes.js';
-import { columnsOf, droppedColumnsOf, type Cause } from './cause.js';
+import type { Cause } from './cause.js';
+import { columnsOf, droppedColumnsOf } from './cause-declaration.js';
 import { DroppedRuns } from './dropped-runs.js';
 import { Firings } from './fire.js';
-import { Handover, type WaitingRun } from './handover.js';
+import { Handover, type CommittedRun } from './handover.js';
 import type { RunBacklog } from './run-backlog.js';
 import { TooManyRequests } from '../../lib/errors/errors.js';
 import { laneOf } from './lanes.js';
@@ -25,7 +26,7 @@ function firings(fault?: Error, full: ReadonlySet<string> = new Set()) {
     async (statement: Statement): Promise<Row[]> => {
       sent.push([name, statement]);
       if (fault) throw fault;
-      return [['7', '12', 'id', 'a', 'f', null, null, 'p']];
+      return [['0', '7', '12', 'id', 'a', 'f', null, null, null, 'stamp']];
     };
   const database = { run: runner('run'), write: runner('write') } as unknown as Database;
   const afterCommit: (() => Promise<unknown>)[] = [];
@@ -34,7 +35,7 @@ function firings(fault?: Error, full: ReadonlySet<string> = new Set()) {
     afterCommit: (action: () => Promise<unknown>) => afterCommit.push(action),
   } as unknown as Transaction;
   const handover = new Handover({} as Streams);
-  const handedOver: WaitingRun[] = [];
+  const handedOver: CommittedRun[] = [];
   handover.register({
     owns: () => true,
     ownLane: () => OWN_LANE,
@@ -61,13 +62,16 @@ function firings(fault?: Error, full: ReadonlySet<string> = new Set()) {
 
 describe('A cause', () => {
   it.each(DECLARED)('%s has statements with a parameter for each value', (_, cause) => {
-    const { triggerCount, text, singleText } = cause;
+    const { joined, triggerCount, text, singleText } = cause;
     const { triggers, items } = columnsOf(cause);
     const [ofTriggers, ofItems] = [Object.keys(triggers).length, Object.keys(items).length];
     const parameters = (sql: string) => new Set(sql.match(/\$\d+/g)).size;
     expect(parameters(text)).toBe(2 + ofTriggers + ofItems);
     const count = triggerCount === 'any' ? 1 : triggerCount;
-    expect(singleText && parameters(singleText)).toBe(count && 2 + ofTriggers * count + ofItems);
+    if (joined) expect(parameters(joined.text)).toBe(2 + Object.keys(joined.columns).length);
+    expect(singleText && parameters(singleText)).toBe(
+      joined ? undefined : count && 2 + ofTriggers * count + ofItems,
+    );
     const dropped = droppedColumnsOf(cause);
     expect(parameters(cause.droppedText)).toBe(1 + ofTriggers + Object.keys(dropped.items).length);
   });
@@ -75,21 +79,60 @@ describe('A cause', () => {
 
 describe('Firings', () => {
   it('passes scalars for a single firing with one item and its number of triggers', async () => {
-    const { firings: all, sent } = firings();
-    await all.fire(causes.WEBHOOK_REQUEST, [{ ...firing, items: [COUNTED] }]);
+    const { firings: all, sent, transaction } = firings();
+    const changed = { ...firing, triggers: [{ ...firing.triggers[0]!, change: 'insert' }] };
+    await all.fire(causes.ROW_CHANGE, [{ ...changed, items: [COUNTED] }], transaction);
     expect(sent[0]![1].values).toEqual([
       ...[expect.any(Date), expect.any(String)],
-      ...[0, 'a', 'default', 'webhook', 'k'],
+      ...[0, 'a', 'default', 'webhook', 'k', 'insert'],
       ...[0, laneOf('a'), 'a', null, COUNTED.given, 'public.rest', 1],
     ]);
   });
 
-  it('hands stored runs over to the engine of the process', async () => {
+  it('stores the small requests of one turn of the event loop with one statement', async () => {
+    const { firings: all, sent } = firings();
+    const items = [{ ...COUNTED, endpointId: 'e' }];
+    const trigger = { type: 'endpoint', key: 'k', experienceVersion: 'v', flowClass: 'experience' };
+    const triggers = [trigger, trigger, trigger, { ...trigger, version: '1.0' }];
+    const [ids, none] = await Promise.all(
+      ['a', 'b'].map((applicationId) =>
+        all.fire(causes.ENDPOINT_REQUEST, [{ applicationId, triggers, items }]),
+      ),
+    );
+    expect([ids, none]).toEqual([['id'], []]);
+    expect(sent).toHaveLength(1);
+    const { columns } = causes.ENDPOINT_REQUEST.joined!;
+    const values = Object.fromEntries(
+      Object.keys(columns).map((name, n) => [name, sent[0]![1].values[n + 2]]),
+    );
+    expect(values).toMatchObject({
+      applicationId: ['a', 'b'],
+      lane: [laneOf('a'), laneOf('b')],
+      given: Array(2).fill('{"type":"endpoint","key":"e","data":1}'),
+      version_0: ['default', 'default'],
+      version_3: ['1.0', '1.0'],
+      flowClass_3: ['experience', 'experience'],
+    });
+  });
+
+  it('stores a large request with a statement of its own', async () => {
+    const { firings: all, sent } = firings();
+    const given = JSON.stringify({ data: 'x'.repeat(2_000) });
+    await all.fire(causes.WEBHOOK_REQUEST, [{ ...firing, items: [{ ...COUNTED, given }] }]);
+    expect(sent[0]![1].text).toBe(causes.WEBHOOK_REQUEST.text);
+  });
+
+  it('hands stored runs over to the engine of the process, with what their statement returned', async () => {
     const { firings: all, handedOver } = firings();
     await all.fire(causes.WEBHOOK_REQUEST, [{ ...firing, items: [COUNTED] }]);
-    const run = { lane: 7, seq: 12, id: 'id', applicationId: 'a', flowId: 'f', payloadId: 'p' };
+    const run = { lane: 7, seq: 12, id: 'id', applicationId: 'a', flowId: 'f', payloadId: null };
+    const known = {
+      trigger: '{"type":"webhook","key":"k","data":1}',
+      stamp: 'stamp',
+      readAt: expect.any(Number),
+    };
     expect(handedOver).toEqual([
-      { ...run, flowVersionId: null, deviceId: null, requestedAt: expect.any(Date) },
+      { ...run, flowVersionId: null, deviceId: null, requestedAt: expect.any(Date), known },
     ]);
   });
 
@@ -152,7 +195,7 @@ describe('Firings', () => {
   it('stores runs whose sender waits in a lane of the process', async () => {
     const { firings: all, sent } = firings();
     await all.fire(causes.WEBHOOK_REQUEST, [{ ...firing, isAwaited: true, items: [COUNTED] }]);
-    expect(sent[0]![1].values[8]).toBe(OWN_LANE);
+    expect(sent[0]![1].values[2]).toEqual([OWN_LANE]);
   });
 
   it('passes arrays for any number of firings, and splits them at a thousand items', async () => {
@@ -194,7 +237,7 @@ describe('Firings', () => {
     await all.fire(causes.DEVICE_CONNECTION, []).then((none: string[]) => none);
     // @ts-expect-error The runs of a request are not part of a transaction.
     await all.fire(causes.WEBHOOK_REQUEST, [], transaction);
-    expect(runners()).toEqual(['run']);
+    expect(runners()).toEqual(['write']);
   });
 
   it('fails the caller after a commit, unless the cause is best-effort', async () => {

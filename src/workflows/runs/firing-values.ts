@@ -1,5 +1,6 @@
 import type { PayloadChannel } from '../../platform/payloads/payload-types.js';
-import type { Cause, Columns, SqlValues } from './cause.js';
+import type { Cause } from './cause.js';
+import type { Columns, SqlValues } from './cause-declaration.js';
 
 /** One change or received message, with its payloads. */
 export interface Firing<C extends Cause> {
@@ -35,6 +36,28 @@ export const triggerRows = (firings: readonly Pick<Firing<Cause>, 'applicationId
   firings.flatMap(({ applicationId, triggers }, firing) =>
     triggers.map(({ version = 'default', ...trigger }) => ({ ...trigger, version, firing, applicationId })),
   );
+
+/** Returns an array of values for each column of a statement with a row for each firing, and the texts of their payloads. */
+export function joinedColumns(
+  { joined, payloadKey }: Cause,
+  firings: readonly Firing<Cause>[],
+  laneOf: (firing: Firing<Cause>) => number,
+): { columns: unknown[][]; texts: string[] } {
+  const texts = firings.map(({ triggers: [trigger], items: [item] }) => {
+    const key = payloadKey === undefined ? trigger!.key : (item as Rows[number])[payloadKey];
+    return `{"type":${JSON.stringify(trigger!.type)},"key":${JSON.stringify(key)},${item!.given.slice(1)}`;
+  });
+  const columns = Object.keys(joined!.columns).map((column): unknown[] => {
+    if (column === 'given') return texts;
+    if (column === 'lane') return firings.map(laneOf);
+    if (column === 'applicationId') return firings.map(({ applicationId }) => applicationId);
+    const [name, number] = column.split('_');
+    if (number === undefined) return firings.map(({ items: [item] }) => (item as Rows[number])[name!]);
+    const otherwise = name === 'version' ? 'default' : undefined;
+    return firings.map(({ triggers }) => (triggers[Number(number)] as Rows[number])[name!] ?? otherwise);
+  });
+  return { columns, texts };
+}
 
 /** Splits firings into chunks that one statement can process. A firing is never split. */
 export function* portions<F extends Readonly<Record<'triggers' | 'items', readonly unknown[]>>>(

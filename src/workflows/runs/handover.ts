@@ -12,9 +12,15 @@ export interface WaitingRun {
   /** `null` for the development version. */
   flowVersionId: string | null;
   deviceId: string | null;
-  /** Row of `flow_run_payloads` with the trigger. */
-  payloadId: string;
+  /** Row of `flow_run_payloads` with the trigger; `null` if the run has it. */
+  payloadId: string | null;
   requestedAt: Date;
+}
+
+/** A run that was just stored, with what its statement knows of it. */
+export interface CommittedRun extends WaitingRun {
+  /** Trigger as JSON, and stamp of the program at `readAt`, by `performance.now()`. */
+  known?: { trigger: string; stamp: string; readAt: number };
 }
 
 /** The engine of this process, if it has one. */
@@ -22,7 +28,7 @@ export interface LaneOwner {
   owns(lane: number): boolean;
   /** Lane that this process owns, for runs that it should execute itself; `undefined` if it owns none or has no room. */
   ownLane(applicationId: string): number | undefined;
-  take(runs: readonly WaitingRun[]): void;
+  take(runs: readonly CommittedRun[]): void;
 }
 
 /** Channel on which processes name the lanes to which they have added runs, as an array of numbers. */
@@ -52,7 +58,7 @@ export class Handover implements OnModuleDestroy {
   }
 
   /** Call this after the runs are committed. */
-  committed(runs: readonly WaitingRun[]): void {
+  committed(runs: readonly CommittedRun[]): void {
     const own = runs.filter(({ lane }) => this.owner?.owns(lane));
     if (own.length > 0) this.owner!.take(own);
     if (own.length === runs.length) return;

@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { BatchQueue } from '../../../platform/database/batch-queue.js';
 import type { PayloadChannel } from '../../../platform/payloads/payload-types.js';
 import { DeviceEvents } from '../device-streams/device-events.js';
 import { DeviceSilencesRepository } from '../device-triggers/device-silences.repository.js';
@@ -7,7 +8,6 @@ import { DeviceTriggers, type AnnouncedStates } from '../device-triggers/device-
 import type { ReportingDevice } from '../devices/reporting-devices.repository.js';
 import { DevicePointsRepository } from './device-points.repository.js';
 import type { StoredReport } from './report-batch.js';
-import { BatchQueue } from './batch-queue.js';
 import type { AcceptedState } from './accepted-states.js';
 
 /** Accepted part of a device's report in one request. */
@@ -52,6 +52,7 @@ export class DeviceReports implements OnModuleDestroy {
       concurrency: MAX_CONCURRENT_BATCHES,
       maxBatchSize: MAX_BATCH_POINTS,
       maxQueued: MAX_QUEUED_POINTS,
+      full: 'Too many reports are waiting to be stored, try again',
       sizeOf: ({ states }: AcceptedReport) =>
         states.reduce((size, { points: { length } }) => size + length, 1),
     };

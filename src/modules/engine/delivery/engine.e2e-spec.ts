@@ -28,6 +28,7 @@ const DONE: Executed = {
   pathsFailed: 0,
   wallTime: 1,
   errors: [],
+  hasEffects: false,
   used: 1,
 };
 

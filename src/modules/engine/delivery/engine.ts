@@ -9,9 +9,10 @@ import { Streams, type Subscription } from '../../../platform/streams/streams.js
 import {
   Handover,
   LANES_CHANNEL,
+  type CommittedRun,
   type LaneOwner,
-  type WaitingRun,
 } from '../../../workflows/runs/handover.js';
+import type { RunTrigger } from '../../../workflows/runs/run-trigger.js';
 import { EngineMetrics } from './engine-metrics.js';
 import { FairQueue, type Taken } from './fair-queue.js';
 import { Finisher } from './finisher.js';
@@ -28,6 +29,8 @@ interface Entry {
   lane: Lane;
   /** Whether the run may have begun in an engine that died. */
   mayHaveBegun: boolean;
+  /** What the statement that stored the run knows of it. */
+  known?: CommittedRun['known'];
 }
 
 const BALANCE_MS = 5_000;
@@ -35,7 +38,7 @@ const BALANCE_MS = 5_000;
 const QUANTUM_MS = 4;
 /** Maximum number of open runs in this process. */
 const MAX_OPEN = 5_000;
-/** Maximum number of runs that begin together, and of such batches that are being read. */
+/** Maximum number of runs whose facts are read together, and of such readings under way. */
 const MAX_BATCH = 100;
 const MAX_LOADING = 2;
 /** Maximum number of runs in memory. Further ones wait in the inbox. */
@@ -43,6 +46,8 @@ const MAX_KNOWN = 100_000;
 /** Counted beginnings after which a run is not begun again. The first beginning usually is not counted. */
 const MAX_COUNTED_ATTEMPTS = 2;
 const RETRY_MS = 1_000;
+/** Time in milliseconds for which a program is taken as current after its stamp was read. */
+const FRESH_MS = 250;
 
 /**
  * Executes runs. Owns some of the lanes of the inbox, finds their runs, and executes them with equal shares for all
@@ -61,6 +66,8 @@ export class Engine implements LaneOwner, OnApplicationBootstrap, OnModuleDestro
   /** Numbers of runs that are no longer in the inbox, but can be part of a reading that is under way. */
   private settled: number[] = [];
   private open = 0;
+  /** Open runs whose facts are not read yet, and the number of readings that are under way. */
+  private readonly unread: Taken<Entry>[] = [];
   private loading = 0;
   private subscription?: Subscription;
   private balancing: Promise<void> = Promise.resolve();
@@ -81,10 +88,12 @@ export class Engine implements LaneOwner, OnApplicationBootstrap, OnModuleDestro
     this.lanes = new Lanes(nanoid(), leases);
     this.reader = new InboxReader(
       () => this.lanes.active,
-      (positions) => {
-        for (const seq of this.settled.splice(0)) this.known.delete(seq);
-        return this.inbox.read(positions);
+      {
+        read: (positions) => this.afterSettling(() => this.inbox.read(positions)),
+        keys: (positions) => this.afterSettling(() => this.inbox.keys(positions)),
+        load: (...of) => this.inbox.load(...of),
       },
+      (seq) => this.known.has(seq),
       (lane, runs, mayHaveBegun) => {
         for (const run of runs) this.accept({ run, lane, mayHaveBegun });
         this.begin();
@@ -132,10 +141,12 @@ export class Engine implements LaneOwner, OnApplicationBootstrap, OnModuleDestro
     return this.queue.hasRoom(applicationId) ? this.lanes.ownLane(applicationId) : undefined;
   }
 
-  take(runs: readonly WaitingRun[]): void {
-    for (const run of runs) {
+  take(runs: readonly CommittedRun[]): void {
+    for (const { known, ...run } of runs) {
       const lane = this.lanes.get(run.lane);
-      if (lane) this.accept({ run: { ...run, attempts: 0 }, lane, mayHaveBegun: false });
+      // The run would begin too late to use it otherwise.
+      const kept = this.queue.hasRoom(run.applicationId) ? known : undefined;
+      if (lane) this.accept({ run: { ...run, attempts: 0 }, lane, mayHaveBegun: false, known: kept });
     }
     this.begin();
   }
@@ -164,6 +175,12 @@ export class Engine implements LaneOwner, OnApplicationBootstrap, OnModuleDestro
       .catch((error: Error) => this.logger.warn(`Could not release the lanes of runs: ${error.message}`));
   }
 
+  /** Begins a reading, which does not find the runs that have been stored as finished. */
+  private afterSettling<T>(read: () => T): T {
+    for (const seq of this.settled.splice(0)) this.known.delete(seq);
+    return read();
+  }
+
   private async balance(): Promise<void> {
     try {
       const claimed = await this.lanes.balance();
@@ -181,35 +198,46 @@ export class Engine implements LaneOwner, OnApplicationBootstrap, OnModuleDestro
     this.queue.push(applicationId, entry);
   }
 
-  /** Begins waiting runs while there is room. */
+  /** Begins waiting runs while there is room: those that were just stored at once, others when their facts are read. */
   private begin(): void {
-    while (this.loading < MAX_LOADING) {
-      const batch = this.takeBatch();
-      if (batch.length === 0) return;
+    const now = performance.now();
+    for (let taken = this.takeNext(); taken; taken = this.takeNext()) {
+      const facts = factsOf(taken.item, now);
+      if (facts) this.start(taken, facts);
+      else this.unread.push(taken);
+    }
+    this.readFacts();
+  }
+
+  private readFacts(): void {
+    while (this.loading < MAX_LOADING && this.unread.length > 0) {
       this.loading++;
-      void this.beginBatch(batch).finally(() => {
+      void this.beginBatch(this.unread.splice(0, MAX_BATCH)).finally(() => {
         this.loading--;
-        this.begin();
+        this.readFacts();
       });
     }
   }
 
-  private takeBatch(): Taken<Entry>[] {
-    const batch: Taken<Entry>[] = [];
-    while (batch.length < MAX_BATCH && this.open < MAX_OPEN) {
+  /** Returns the next run, which counts as open until it is closed. */
+  private takeNext(): Taken<Entry> | undefined {
+    while (this.open < MAX_OPEN) {
       const taken = this.queue.take();
-      if (!taken) break;
+      if (!taken) return undefined;
       const { run, lane } = taken.item;
       if (this.lanes.get(run.lane) === lane) {
-        batch.push(taken);
         lane.open++;
         this.open++;
-      } else {
-        this.queue.finish(taken, 0);
-        this.known.delete(run.seq);
+        return taken;
       }
+      this.queue.finish(taken, 0);
+      this.known.delete(run.seq);
     }
-    return batch;
+    return undefined;
+  }
+
+  private start(taken: Taken<Entry>, facts: RunFacts): void {
+    this.executor.turns.add(taken.item.run.applicationId, () => void this.run(taken, facts));
   }
 
   private async beginBatch(batch: readonly Taken<Entry>[]): Promise<void> {
@@ -225,8 +253,7 @@ export class Engine implements LaneOwner, OnApplicationBootstrap, OnModuleDestro
       for (const taken of batch) this.close(taken, 0);
       return;
     }
-    for (const [i, taken] of batch.entries())
-      this.executor.turns.add(taken.item.run.applicationId, () => void this.run(taken, facts[i]!));
+    for (const [i, taken] of batch.entries()) this.start(taken, facts[i]!);
   }
 
   private async run(taken: Taken<Entry>, facts: RunFacts): Promise<void> {
@@ -257,7 +284,8 @@ export class Engine implements LaneOwner, OnApplicationBootstrap, OnModuleDestro
     const { id, applicationId, seq } = run;
     const stored = () => this.close(taken, used);
     this.metrics.countRun(outcomeOf(executed));
-    this.finisher.add({ id, applicationId, lane: lane.lane, seq, fence: lane.fence, ...executed, stored });
+    const { lane: number, fence } = lane;
+    this.finisher.add({ id, applicationId, lane: number, seq, fence, ...executed, stored });
   }
 
   /** Ends the work on a run. If it is not stored as finished, it is found again in the inbox. */
@@ -277,6 +305,13 @@ export class Engine implements LaneOwner, OnApplicationBootstrap, OnModuleDestro
 
 const outcomeOf = ({ isStored, pathsFailed }: Omit<Executed, 'used'>) =>
   isStored ? (pathsFailed > 0 ? 'failed' : 'completed') : 'discarded';
+
+/** Returns the facts of a run that was just stored. */
+function factsOf({ known }: Entry, now: number): RunFacts | undefined {
+  if (!known || now - known.readAt > FRESH_MS) return undefined;
+  const trigger = JSON.parse(known.trigger) as RunTrigger;
+  return { stamp: known.stamp, trigger, device: null, hasEffects: false };
+}
 
 const hasFailedRepeatedly = ({ run, mayHaveBegun }: Entry): boolean =>
   mayHaveBegun && run.attempts >= MAX_COUNTED_ATTEMPTS;

@@ -1,5 +1,11 @@
 import type { Lane } from './lanes.js';
-import { PAGE, type InboxRun, type LanePosition } from './run-inbox.repository.js';
+import {
+  KEYS_PAGE,
+  PAGE,
+  type InboxRun,
+  type LanePosition,
+  type RunInboxRepository,
+} from './run-inbox.repository.js';
 
 /** How far a lane was read. */
 interface Progress {
@@ -11,6 +17,8 @@ interface Progress {
   highSince: number;
 }
 
+/** What a reader reads from. */
+export type Inbox = Pick<RunInboxRepository, 'keys' | 'load' | 'read'>;
 /** Runs of the reader's lanes, and whether the previous owner of the lane may have begun them. */
 export type TakeRuns = (lane: Lane, runs: readonly InboxRun[], mayHaveBegun: boolean) => void;
 
@@ -37,12 +45,13 @@ export class InboxReader {
 
   /**
    * @param lanes returns the lanes to read
-   * @param read returns a page of runs after each position
+   * @param isKnown whether a run was received before; full readings skip such runs
    * @param take receives runs, including those that it has received before
    */
   constructor(
     private readonly lanes: () => readonly Lane[],
-    private readonly read: (positions: readonly LanePosition[]) => Promise<InboxRun[]>,
+    private readonly inbox: Inbox,
+    private readonly isKnown: (seq: number) => boolean,
     private readonly take: TakeRuns,
     private readonly failed: (error: Error) => void,
   ) {}
@@ -77,8 +86,8 @@ export class InboxReader {
     // `reading` must be assigned before it is cleared.
     await Promise.resolve();
     try {
-      for (let due = this.takeDue(); due.length > 0 && !this.isStopped; due = this.takeDue())
-        await this.readFrom(due);
+      for (let due = this.takeDue(); due.positions.length > 0 && !this.isStopped; due = this.takeDue())
+        await (due.isFull ? this.readFully(due.positions) : this.readFrom(due.positions));
     } catch (error) {
       this.fullDueAt = performance.now() + FULL_MS;
       this.failed(error as Error);
@@ -88,7 +97,7 @@ export class InboxReader {
   }
 
   /** Returns the positions that are due, and counts them as read. */
-  private takeDue(): LanePosition[] {
+  private takeDue(): { isFull: boolean; positions: LanePosition[] } {
     const now = performance.now();
     const isFull = now >= this.fullDueAt;
     const isLook = isFull || now - this.lookedAt >= LOOK_MS - 1;
@@ -96,7 +105,7 @@ export class InboxReader {
     if (isFull) this.fullDueAt = Infinity;
     const due = this.current(now).filter(({ lane }) => isLook || this.told.has(lane.lane));
     this.told.clear();
-    return due.map(({ lane, low }) => ({ lane: lane.lane, after: isFull ? 0 : low }));
+    return { isFull, positions: due.map(({ lane, low }) => ({ lane: lane.lane, after: isFull ? 0 : low })) };
   }
 
   /** Returns the progress of the current lanes. Those that were claimed again start over. */
@@ -115,26 +124,48 @@ export class InboxReader {
   private async readFrom(positions: readonly LanePosition[]): Promise<void> {
     const began = performance.now();
     for (let left = positions; left.length > 0 && !this.isStopped;) {
-      const runs = await this.read(left);
+      const runs = await this.inbox.read(left);
       left = left.flatMap(({ lane }) => {
         const page = runs.filter((run) => run.lane === lane);
-        this.receive(lane, page, began);
+        this.receive(lane, page);
+        this.advance(lane, page.at(-1)?.seq, began);
         return page.length === PAGE ? [{ lane, after: page.at(-1)!.seq }] : [];
       });
+    }
+  }
+
+  /** Reads the numbers of all runs, and those runs that are not known. */
+  private async readFully(positions: readonly LanePosition[]): Promise<void> {
+    const began = performance.now();
+    for (let left = positions; left.length > 0 && !this.isStopped;) {
+      const pages = await this.inbox.keys(left);
+      const further: LanePosition[] = [];
+      for (const { lane, seqs } of pages) {
+        const unknown = seqs.filter((seq) => !this.isKnown(seq));
+        for (let at = 0; at < unknown.length && !this.isStopped; at += PAGE)
+          this.receive(lane, await this.inbox.load(lane, unknown.slice(at, at + PAGE)));
+        this.advance(lane, seqs.at(-1), began);
+        if (seqs.length === KEYS_PAGE) further.push({ lane, after: seqs.at(-1)! });
+      }
+      left = further;
     }
     const now = performance.now();
     if (this.fullDueAt === Infinity) this.fullDueAt = began + Math.max(FULL_MS, (now - began) / FULL_SHARE);
   }
 
-  private receive(number: number, runs: readonly InboxRun[], began: number): void {
+  private receive(number: number, runs: readonly InboxRun[]): void {
     const progress = this.progress.get(number);
-    if (!progress) return;
-    const { lane, low, high, highSince } = progress;
     // Until the first reading has settled, runs may be those of the previous owner.
-    this.take(lane, runs, lane.wasAbandoned && low === 0);
-    if (began - highSince < SETTLING_MS) return;
-    progress.low = high;
-    progress.high = Math.max(high, runs.at(-1)?.seq ?? 0);
+    if (progress && runs.length > 0)
+      this.take(progress.lane, runs, progress.lane.wasAbandoned && progress.low === 0);
+  }
+
+  /** Records the highest number that was read. */
+  private advance(number: number, highest: number | undefined, began: number): void {
+    const progress = this.progress.get(number);
+    if (!progress || began - progress.highSince < SETTLING_MS) return;
+    progress.low = progress.high;
+    progress.high = Math.max(progress.high, highest ?? 0);
     progress.highSince = began;
   }
 }

@@ -12,6 +12,7 @@ import type {
   FlowTrigger,
 } from '../../../workflows/graph/graph.js';
 import type { WaitingRun } from '../../../workflows/runs/handover.js';
+import { PROGRAM_PARTS, PROGRAM_STAMP } from '../../../workflows/runs/program-parts.columns.js';
 import type { RunTrigger } from '../../../workflows/runs/run-trigger.js';
 
 /** Version of a workflow: `null` for the development version. */
@@ -24,7 +25,7 @@ export interface VersionId {
 export interface RunFacts {
   /** Changes with every change of what the program is made of. `null` if the workflow or the version does not exist. */
   stamp: string | null;
-  /** `null` if the payload does not exist. */
+  /** `null` if the run or its payload does not exist. */
   trigger: RunTrigger | null;
   device: DeviceFacts | null;
   /** Whether the run has begun before and has effects. */
@@ -55,42 +56,26 @@ interface SourceRow {
   isOfInstance?: boolean;
 }
 
-/**
- * Joins the rows that a program is made of: workflow `f`, version `v`, application `a`, version of the experience `e`.
- * `q` has the IDs.
- */
-const PARTS = `LEFT JOIN LATERAL (SELECT f.*, f.xmin AS change FROM flows f
-      WHERE f.id = q.flow_id AND f.application_id = q.application_id OFFSET 0) f ON true
-    LEFT JOIN LATERAL (SELECT v.*, v.xmin AS change FROM flow_versions v
-      WHERE v.id = q.flow_version_id AND v.flow_id = f.id OFFSET 0) v ON true
-    LEFT JOIN LATERAL (SELECT a.*, a.xmin AS change FROM applications a
-      WHERE a.id = f.application_id AND a.deleted_at IS NULL OFFSET 0) a ON true
-    LEFT JOIN LATERAL (SELECT e.globals, e.xmin AS change FROM experience_versions e
-      WHERE f.flow_class = 'experience' AND e.application_id = f.application_id
-        AND e.version = coalesce(v.version, 'develop') OFFSET 0) e ON true`;
-/** The numbers of the transactions that wrote the rows. `NULL` if one of them does not exist. */
-const STAMP = `CASE WHEN a.id IS NOT NULL AND (q.flow_version_id IS NULL OR v.id IS NOT NULL)
-    THEN concat_ws(' ', f.change, v.change, a.change, e.change) END`;
-
-const FACTS = `SELECT ${STAMP} AS stamp, p.trigger, d.device,
+const FACTS = `SELECT ${PROGRAM_STAMP} AS stamp, coalesce(i.trigger, p.trigger) AS trigger, d.device,
     EXISTS (SELECT FROM run_effects x WHERE x.seq = q.seq) AS has_effects
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[]) WITH ORDINALITY
-    q (application_id, flow_id, flow_version_id, payload_id, device_id, seq, n)
-  ${PARTS}
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::smallint[], $7::bigint[])
+    WITH ORDINALITY q (application_id, flow_id, flow_version_id, payload_id, device_id, lane, seq, n)
+  ${PROGRAM_PARTS}
+  LEFT JOIN LATERAL (SELECT i.trigger FROM run_inbox i WHERE i.lane = q.lane AND i.seq = q.seq OFFSET 0) i ON true
   LEFT JOIN LATERAL (SELECT p.trigger FROM flow_run_payloads p WHERE p.id = q.payload_id OFFSET 0) p ON true
   LEFT JOIN LATERAL (SELECT json_build_object('id', d.id, 'name', d.name, 'tags', d.tags, 'attributes', d.attributes) AS device
     FROM devices d WHERE d.id = q.device_id AND d.application_id = q.application_id AND d.deleted_at IS NULL OFFSET 0) d ON true
   ORDER BY q.n`;
-const SOURCE = `SELECT ${STAMP} AS stamp, a.id AS application_id, a.name AS application_name,
+const SOURCE = `SELECT ${PROGRAM_STAMP} AS stamp, a.id AS application_id, a.name AS application_name,
     a.globals AS application_globals, e.globals AS experience_globals, f.id AS flow_id, f.name AS flow_name, f.flow_class,
     v.id AS flow_version_id, coalesce(v.version, 'develop') AS flow_version, coalesce(v.triggers, f.triggers) AS triggers,
     coalesce(v.nodes, f.nodes) AS nodes, coalesce(v.globals, f.globals) AS globals,
     CASE WHEN v.id IS NULL THEN f.custom_node_config ELSE v.custom_node_config END AS custom_node_config
-  FROM (SELECT $1::text AS application_id, $2::text AS flow_id, $3::text AS flow_version_id) q ${PARTS}`;
-const CUSTOM_NODE = `SELECT ${STAMP} AS stamp, q.flow_version_id
+  FROM (SELECT $1::text AS application_id, $2::text AS flow_id, $3::text AS flow_version_id) q ${PROGRAM_PARTS}`;
+const CUSTOM_NODE = `SELECT ${PROGRAM_STAMP} AS stamp, q.flow_version_id
   FROM (SELECT c.application_id, c.id AS flow_id, CASE $3 WHEN 'develop' THEN NULL WHEN 'default' THEN c.default_version_id
       ELSE coalesce((SELECT v.id FROM flow_versions v WHERE v.flow_id = c.id AND v.version = $3), '') END AS flow_version_id
-    FROM flows c WHERE c.application_id = $1 AND c.id = $2 AND c.flow_class = 'customNode') q ${PARTS}`;
+    FROM flows c WHERE c.application_id = $1 AND c.id = $2 AND c.flow_class = 'customNode') q ${PROGRAM_PARTS}`;
 /** Joins the rows that a custom node of the instance is made of, for the application that executes it. */
 const INSTANCE_PARTS = `FROM applications a
   LEFT JOIN orgs o ON a.owner_type = 'organization' AND o.id = a.owner_id
@@ -120,6 +105,7 @@ export class ProgramsRepository {
         runs.map((run) => run.flowVersionId),
         runs.map((run) => run.payloadId),
         runs.map((run) => run.deviceId),
+        runs.map((run) => run.lane),
         runs.map((run) => run.seq),
       ]),
     );

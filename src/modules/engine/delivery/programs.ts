@@ -1,18 +1,24 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { RunsIn } from '../../../platform/processes/roles.js';
 import { compileProgram } from '../../../workflows/engine/compile-program.js';
 import type { Actor, ProgramsPort } from '../../../workflows/engine/ports.js';
 import type { Program } from '../../../workflows/engine/program.js';
 import { ProgramsRepository, type LoadedSource, type VersionId } from './programs.repository.js';
 
-/** Maximum number of compiled versions of workflows. The least recently used ones are removed. */
-const MAX_PROGRAMS = 1_000;
+/** Maximum number of compiled versions of workflows, and of characters of their graphs. The least recently used ones are removed. */
+const MAX_PROGRAMS = 10_000;
+const MAX_CHARACTERS = 64 * 1024 * 1024;
 
 /** Compiled versions of workflows. A stamp, which is read with each run, shows whether one is current. */
 @Injectable()
 @RunsIn('engine')
 export class Programs {
-  private readonly compiled = new Map<string, { stamp: string; program: Program }>();
+  private readonly compiled = new LRUCache<string, { stamp: string; program: Program; size: number }>({
+    max: MAX_PROGRAMS,
+    maxSize: MAX_CHARACTERS,
+    sizeCalculation: ({ size }) => size,
+  });
 
   constructor(private readonly repository: ProgramsRepository) {}
 
@@ -49,10 +55,7 @@ export class Programs {
     load: () => Promise<LoadedSource | undefined>,
   ): Program | undefined | Promise<Program | undefined> {
     const known = this.compiled.get(key);
-    if (known?.stamp !== stamp) return this.load(key, load);
-    this.compiled.delete(key);
-    this.compiled.set(key, known);
-    return known.program;
+    return known?.stamp === stamp ? known.program : this.load(key, load);
   }
 
   private async load(
@@ -62,8 +65,8 @@ export class Programs {
     const loaded = await load();
     if (!loaded) return undefined;
     const program = compileProgram(loaded.source);
-    this.compiled.set(key, { stamp: loaded.stamp, program });
-    if (this.compiled.size > MAX_PROGRAMS) this.compiled.delete(this.compiled.keys().next().value!);
+    const size = JSON.stringify(loaded.source.graph).length;
+    this.compiled.set(key, { stamp: loaded.stamp, program, size });
     return program;
   }
 }

@@ -39,10 +39,13 @@ const SEALED = new SealedColumn('run_effects:result');
 /** More than paths of a run can be ready at once. */
 const MAX_WAITING = 20_000;
 
-/** A run, and whether it has effects of an earlier beginning. */
+/** A run, and its effects. */
 export interface EffectiveRun {
-  run: InboxRun;
-  hasEffects: boolean;
+  readonly run: InboxRun;
+  /** Whether it has effects of an earlier beginning. */
+  readonly hasEffects: boolean;
+  /** Set when the result of the first effect is stored. */
+  storesEffects?: true;
 }
 
 interface Effect {
@@ -157,6 +160,7 @@ export class RunEffects {
     isSecret = false,
   ): Promise<T> {
     if (effectId === undefined) return work();
+    run.storesEffects = true;
     for (let attempt = 1; ; attempt++) {
       const isFirst = attempt === 1 && !run.hasEffects;
       try {

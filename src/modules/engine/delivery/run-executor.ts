@@ -13,6 +13,7 @@ import type { RunFacts } from './programs.repository.js';
 import { Programs } from './programs.js';
 import { ERROR_TRIGGER, type FailedRun } from './run-failures.js';
 import type { EndedRun, InboxRun } from './run-inbox.repository.js';
+import type { EffectiveRun } from './run-effects.js';
 import { RunPorts } from './run-ports.js';
 import { RunSpans } from './run-spans.js';
 import { RunTraces } from './run-traces.js';
@@ -31,8 +32,15 @@ const DISCARDED: Executed = {
   pathsFailed: 0,
   wallTime: 0,
   errors: [],
+  hasEffects: true,
   used: 0,
 };
+
+/**
+ * Slices after which other runs of the application get their turn. Runs that end within a few slices do so one after
+ * another, so that few of them are in memory half done.
+ */
+const SLICES_IN_A_ROW = 10;
 
 /** Returns the result of a run that failed because of the platform. */
 export const failedRun = (message: string): Executed => ({
@@ -66,23 +74,30 @@ export class RunExecutor {
     if (!program) return DISCARDED;
     const debug = this.debug.sinkOf(run);
     const began = Date.now();
+    const effective: EffectiveRun = { run, hasEffects };
+    let slices = 0;
     const outcome = await execute({
       id: run.id,
       program,
       triggers: triggersOf(program, trigger),
       payload: rootPayload(program, firingOf(trigger, run, device ?? undefined)),
       deviceId: run.deviceId ?? undefined,
-      ports: this.ports.ofRun({ run, hasEffects }),
+      ports: this.ports.ofRun(effective),
       debug,
       isTraced: true,
-      nextTurn: (goOn) => this.turns.add(run.applicationId, goOn),
+      nextTurn: (goOn) => this.turns.add(run.applicationId, goOn, slices++ < SLICES_IN_A_ROW),
     });
     this.spans.add({ id: run.id, program, triggerType: trigger.type, began }, outcome);
     const trace = this.traces.textOf(program, outcome, debug !== undefined);
-    return { ...this.executed(outcome, program, trigger), trace };
+    const storesEffects = hasEffects || effective.storesEffects === true;
+    return { ...this.executed(outcome, program, trigger), trace, hasEffects: storesEffects };
   }
 
-  private executed(outcome: RunOutcome, program: Program, { type }: RunTrigger): Executed {
+  private executed(
+    outcome: RunOutcome,
+    program: Program,
+    { type }: RunTrigger,
+  ): Omit<Executed, 'hasEffects'> {
     const { pathsCompleted, pathsFailed, wallTime, busyTime, errors, failure, internalError } = outcome;
     if (internalError)
       this.logger.error(

@@ -4,6 +4,7 @@ import { Database, type Runner } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import type { RunError } from '../../flows/flow-runs/flow-run.entity.js';
 import type { WaitingRun } from '../../../workflows/runs/handover.js';
+import { runMinuteSql } from '../../../workflows/runs/run-minute.columns.js';
 
 /** A run in the inbox. */
 export interface InboxRun extends WaitingRun {
@@ -31,41 +32,64 @@ export interface EndedRun {
   errors: readonly RunError[];
   /** JSON of the trace, if it is stored. */
   trace?: string;
+  /** Whether results of effects are stored, which are no longer needed. */
+  hasEffects: boolean;
 }
 
-/** Maximum number of rows of a lane that are read at once. */
-export const PAGE = 1_000;
+/** Maximum number of rows, and of numbers, of a lane that are read at once. */
+export const PAGE = 200;
+export const KEYS_PAGE = 5_000;
 
-const READ = `SELECT q.lane, q.seq, q.id, q.application_id, q.flow_id, q.flow_version_id, q.device_id, q.payload_id,
-    q.requested_at, q.attempts
+const COLUMNS = `q.lane, q.seq, q.id, q.application_id, q.flow_id, q.flow_version_id, q.device_id, q.payload_id,
+    q.requested_at, q.attempts`;
+const READ = `SELECT ${COLUMNS}
   FROM unnest($1::smallint[], $2::bigint[]) l (lane, after) CROSS JOIN LATERAL (
     SELECT * FROM run_inbox q WHERE q.lane = l.lane AND q.seq > l.after ORDER BY q.seq LIMIT ${PAGE}) q`;
+const KEYS = `SELECT l.lane, ARRAY(
+    SELECT q.seq FROM run_inbox q WHERE q.lane = l.lane AND q.seq > l.after ORDER BY q.seq LIMIT ${KEYS_PAGE})::text
+  FROM unnest($1::smallint[], $2::bigint[]) l (lane, after)`;
+const LOAD = `SELECT ${COLUMNS} FROM unnest($2::bigint[]) WITH ORDINALITY k (seq, n)
+  CROSS JOIN LATERAL (SELECT * FROM run_inbox q WHERE q.lane = $1 AND q.seq = k.seq OFFSET 0) q ORDER BY k.n`;
 const COUNT_ATTEMPTS = `UPDATE run_inbox q SET attempts = attempts + 1
   FROM unnest($1::smallint[], $2::bigint[]) b (lane, seq) WHERE q.lane = b.lane AND q.seq = b.seq`;
 /**
  * Deletes only rows of lanes that the engine still owns, so each run is stored as finished at most once. The lock on
- * workflows prevents that the runs of a deleted one remain. The results of effects are no longer needed.
+ * workflows prevents that the runs of a deleted one remain. Rows are found by key in subqueries, because the planner
+ * takes the inbox for empty, and would otherwise read the whole lane for each run.
  */
-const FINISH = `WITH ended AS (
-    SELECT * FROM unnest($1::smallint[], $2::bigint[], $3::bigint[], $4::boolean[], $5::int[], $6::int[], $7::int[],
-      $8::jsonb[], $9::json[]) e (lane, seq, fence, is_stored, completed, failed, wall_time, errors, trace)),
-  taken AS (
-    DELETE FROM run_inbox q USING ended e, lane_leases l
-    WHERE q.lane = e.lane AND q.seq = e.seq AND l.lane = e.lane AND l.fence = e.fence
-    RETURNING q.seq, q.id, q.application_id, q.flow_id, q.flow_version_id, q.device_id, q.payload_id, q.requested_at,
-      e.is_stored, e.completed, e.failed, e.wall_time, e.errors, e.trace),
+const finishSql = (hasMore: boolean): string => `WITH found AS MATERIALIZED (
+    SELECT e.*, q.place, e.is_stored AND f.is_there AS has_ended
+    FROM unnest($1::smallint[], $2::bigint[], $3::bigint[], $4::boolean[], $5::int[], $6::int[], $7::int[], $8::jsonb[]${
+      hasMore ? ', $9::json[]' : ''
+    }) e (lane, seq, fence, is_stored, completed, failed, wall_time, errors${hasMore ? ', trace' : ''})
+    CROSS JOIN LATERAL (SELECT q.ctid AS place, q.flow_id FROM run_inbox q WHERE q.lane = e.lane AND q.seq = e.seq OFFSET 0) q
+    CROSS JOIN LATERAL (SELECT FROM lane_leases l WHERE l.lane = e.lane AND l.fence = e.fence OFFSET 0) l
+    LEFT JOIN LATERAL (SELECT true AS is_there FROM flows f WHERE f.id = q.flow_id OFFSET 0 FOR KEY SHARE) f ON true),
+  taken AS (DELETE FROM run_inbox q USING found e WHERE q.ctid = e.place RETURNING q.*, e.*),
   stored AS (
-    INSERT INTO flow_runs (id, application_id, flow_id, flow_version_id, device_id, payload_id, requested_at, finished_at,
+    INSERT INTO flow_runs (id, application_id, flow_id, flow_version_id, device_id, trigger, payload_id, requested_at, finished_at,
       paths_completed, paths_failed, wall_time, errors)
-    SELECT t.id, t.application_id, t.flow_id, t.flow_version_id, t.device_id, t.payload_id, t.requested_at, now(),
-      t.completed, t.failed, t.wall_time, t.errors
-    FROM taken t CROSS JOIN LATERAL (SELECT FROM flows f WHERE f.id = t.flow_id OFFSET 0 FOR KEY SHARE) f
-    WHERE t.is_stored RETURNING id),
+    SELECT t.id, t.application_id, t.flow_id, t.flow_version_id, t.device_id, t.trigger, t.payload_id, t.requested_at, now(),
+      t.completed, t.failed, t.wall_time, coalesce(t.errors, '[]')
+    FROM taken t WHERE t.has_ended),
+  summed AS (
+    INSERT INTO flow_run_deltas (flow_id, until, flow_version_id, runs, failed_runs, paths_completed, paths_failed, wall_time)
+    SELECT t.flow_id, ${runMinuteSql('t.requested_at')}, coalesce(t.flow_version_id, ''), count(*),
+      count(*) FILTER (WHERE t.failed > 0), sum(t.completed), sum(t.failed), sum(t.wall_time)
+    FROM taken t WHERE t.has_ended GROUP BY 1, 2, 3)${
+      hasMore
+        ? `,
   traced AS (
     INSERT INTO flow_run_traces (id, application_id, flow_id, trace)
-    SELECT t.id, t.application_id, t.flow_id, t.trace FROM stored JOIN taken t USING (id) WHERE t.trace IS NOT NULL),
-  effects AS (DELETE FROM run_effects x USING taken t WHERE x.seq = t.seq)
+    SELECT t.id, t.application_id, t.flow_id, t.trace FROM taken t WHERE t.has_ended AND t.trace IS NOT NULL),
+  effects AS (
+    DELETE FROM run_effects x WHERE x.seq = ANY ($10::bigint[]) AND x.seq IN (SELECT f.seq FROM found f))`
+        : ''
+    }
   SELECT id FROM taken`;
+/** Most runs have neither a trace nor effects; plans of statements without them start faster. */
+const FINISH = finishSql(false);
+const FINISH_MORE = finishSql(true);
 
 /** Reads requested runs and stores finished ones. */
 @Injectable()
@@ -77,6 +101,21 @@ export class RunInboxRepository {
   read(positions: readonly LanePosition[]): Promise<InboxRun[]> {
     const values = [positions.map(({ lane }) => lane), positions.map(({ after }) => after)];
     return this.database.rows(prepared(READ, values));
+  }
+
+  /** Returns the numbers of up to `KEYS_PAGE` runs from each lane, in their order. */
+  async keys(positions: readonly LanePosition[]): Promise<{ lane: number; seqs: number[] }[]> {
+    const values = [positions.map(({ lane }) => lane), positions.map(({ after }) => after)];
+    const rows = await this.database.run(prepared(KEYS, values));
+    return rows.map(([lane, seqs]) => ({
+      lane: Number(lane),
+      seqs: JSON.parse(`[${seqs!.slice(1, -1)}]`) as number[],
+    }));
+  }
+
+  /** Returns the runs of a lane with these numbers that have not been finished, in the order of the numbers. */
+  load(lane: number, seqs: readonly number[]): Promise<InboxRun[]> {
+    return this.database.rows(prepared(LOAD, [lane, seqs]));
   }
 
   /** Counts that runs are about to begin. */
@@ -94,18 +133,21 @@ export class RunInboxRepository {
     runner: Pick<Runner, 'run'> = bulk(this.database),
   ): Promise<Set<string>> {
     const column = <K extends keyof EndedRun>(name: K) => runs.map((run) => run[name]);
+    const values = [
+      column('lane'),
+      column('seq'),
+      column('fence'),
+      column('isStored'),
+      column('pathsCompleted'),
+      column('pathsFailed'),
+      column('wallTime'),
+      runs.map(({ errors }) => (errors.length > 0 ? jsonbOf(errors) : null)),
+    ];
+    const hasMore = runs.some(({ trace, hasEffects }) => trace !== undefined || hasEffects);
+    const traces = () => runs.map(({ trace }) => trace ?? null);
+    const effects = () => runs.filter(({ hasEffects }) => hasEffects).map(({ seq }) => seq);
     const rows = await runner.run(
-      prepared(FINISH, [
-        column('lane'),
-        column('seq'),
-        column('fence'),
-        column('isStored'),
-        column('pathsCompleted'),
-        column('pathsFailed'),
-        column('wallTime'),
-        runs.map(({ errors }) => jsonbOf(errors)),
-        column('trace').map((trace) => trace ?? null),
-      ]),
+      hasMore ? prepared(FINISH_MORE, [...values, traces(), effects()]) : prepared(FINISH, values),
     );
     return new Set(rows.map(([id]) => id!));
   }

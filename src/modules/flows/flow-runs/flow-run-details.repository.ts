@@ -8,7 +8,7 @@ import type { FlowRun } from './flow-run.entity.js';
 import type { FlowRunsQuery } from './flow-runs.query.js';
 
 /** Finished run, as stored. */
-export interface ListedRun extends Omit<FlowRun, 'applicationId' | 'payloadId'> {
+export interface ListedRun extends Omit<FlowRun, 'applicationId' | 'payloadId' | 'trigger'> {
   hasTrace: boolean;
 }
 
@@ -36,12 +36,14 @@ const listOf = (where: string) => `SELECT ${COLUMNS} FROM flow_runs r
 const LIST = listOf('');
 const FAILED = listOf(` AND r.errors <> '[]'`);
 const OF_FLOW = 'WHERE r.application_id = $1 AND r.flow_id = $2 AND r.id = $3';
-const ONE = `SELECT ${COLUMNS}, p.trigger FROM flow_runs r
+/** Small triggers are stored with the run. */
+const TRIGGER = 'coalesce(r.trigger, p.trigger) AS trigger';
+const ONE = `SELECT ${COLUMNS}, ${TRIGGER} FROM flow_runs r
   LEFT JOIN flow_run_payloads p ON p.id = r.payload_id ${OF_FLOW}`;
 const TRACE = `SELECT t.trace FROM flow_run_traces t WHERE t.application_id = $1 AND t.flow_id = $2 AND t.id = $3`;
 const REPLAYABLE = `SELECT f.name, a.name AS application_name, r.flow_version_id, r.device_id, r.requested_at,
     r.flow_version_id IS NULL OR v.id IS NOT NULL AS has_version,
-    f.enabled AND coalesce(v.enabled, true) AS is_enabled, p.trigger
+    f.enabled AND coalesce(v.enabled, true) AS is_enabled, ${TRIGGER}
   FROM flow_runs r JOIN flows f ON f.id = r.flow_id JOIN applications a ON a.id = r.application_id
   LEFT JOIN flow_versions v ON v.id = r.flow_version_id
   LEFT JOIN flow_run_payloads p ON p.id = r.payload_id ${OF_FLOW}`;

@@ -68,7 +68,7 @@ export class FlowRunDetailsService {
     if (!hasVersion) throw new ValidationError('The version of the run has been deleted');
     if (!isEnabled) throw new ValidationError('The workflow or the version of the run is disabled');
     if (!trigger) throw new ValidationError('The payload of the run has expired');
-    await this.throttle.consume(`replay:${flowId}`);
+    this.throttle.consume(`replay:${flowId}`);
     const { type, key, ...rest } = trigger;
     const given = textOf({ time: requestedAt.toISOString(), ...rest });
     const triggers = [{ type, key, flowId, flowVersionId }];

@@ -1,11 +1,10 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { holding } from '../../../platform/holdings/holding.js';
 import type { RunTrigger } from '../../../workflows/runs/run-trigger.js';
-import { Application } from '../../applications/applications/application.resource.js';
 
 /**
- * Payload of a trigger, stored once for all runs that it starts. Runs refer to it by `payloadId`; it is kept at least
- * as long as the runs.
+ * Large trigger, stored once for all runs that it starts. Runs refer to it by `payloadId`; it is kept at least as long as
+ * the runs.
  */
 @Entity('flow_run_payloads')
 export class FlowRunPayload {
@@ -13,7 +12,6 @@ export class FlowRunPayload {
   id: string;
 
   @Index('flow_run_payloads_by_application')
-  @ForeignKey(() => Application, { onDelete: 'CASCADE' })
   @Column({ type: 'text' })
   applicationId: string;
 

@@ -1,3 +1,4 @@
+import { sumRunsSql } from '../../../../test/make/runs.js';
 import { jest } from '@jest/globals';
 import { makeApplication, makeUser } from '../../../../test/make/make.js';
 import { faultsOf } from '../../../../test/suites/plans.js';
@@ -60,6 +61,7 @@ describe.each(Object.entries(SHAPES))('SQL statements for %s', (_, sizes) => {
        FROM flows f, generate_series(1, CASE WHEN f.name = 'workflow 1' AND f.application_id = $1 THEN 20000 ELSE 2 END) n`,
       [largest],
     );
+    await query(sumRunsSql('flow_runs'));
     await query(`INSERT INTO flow_run_traces (id, application_id, flow_id, trace)
       SELECT id, application_id, flow_id, '{"reason": "slow", "count": 0, "nodes": [], "entries": []}' FROM flow_runs`);
     const sums = test.app.get(FlowRunSumsRepository);
@@ -82,7 +84,7 @@ describe.each(Object.entries(SHAPES))('SQL statements for %s', (_, sizes) => {
       if (isOfFlows(statement)) statements.push(statement);
     };
     const spies = [
-      ...(['run', 'read', 'rows'] as const).map((name) =>
+      ...(['run', 'read', 'rows', 'write'] as const).map((name) =>
         jest.spyOn(database, name).mockImplementation((statement: Statement) => {
           note(statement);
           return Database.prototype[name].call(database, statement) as Promise<never>;

@@ -1,7 +1,6 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { holding } from '../../../platform/holdings/holding.js';
 import type { TraceEntry } from '../../../workflows/engine/trace.js';
-import { Application } from '../../applications/applications/application.resource.js';
 
 /** Why a trace is stored: the first that holds. */
 export const TRACE_REASONS = ['failed', 'watched', 'slow', 'sampled'] as const;
@@ -24,7 +23,6 @@ export class FlowRunTrace {
   id: string;
 
   @Index('flow_run_traces_by_application')
-  @ForeignKey(() => Application, { onDelete: 'CASCADE' })
   @Column({ type: 'text' })
   applicationId: string;
 

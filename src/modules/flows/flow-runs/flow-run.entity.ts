@@ -1,6 +1,6 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { holding } from '../../../platform/holdings/holding.js';
-import { Application } from '../../applications/applications/application.resource.js';
+import type { RunTrigger } from '../../../workflows/runs/run-trigger.js';
 
 /** Error that terminated a path of a run. */
 export interface RunError {
@@ -24,8 +24,8 @@ export class FlowRun {
   @PrimaryColumn({ type: 'text' })
   id: string;
 
+  /** No foreign key: it would lock the row of the application for each run. */
   @Index('flow_runs_by_application')
-  @ForeignKey(() => Application, { onDelete: 'CASCADE' })
   @Column({ type: 'text' })
   applicationId: string;
 
@@ -43,9 +43,13 @@ export class FlowRun {
   @Column({ type: 'timestamptz', precision: 3 })
   requestedAt: Date;
 
-  /** Payload that started the run; other runs may share it. */
-  @Column({ type: 'text' })
-  payloadId: string;
+  /** What started the run. `json` preserves the text as received; `null` if it is large, or was stored by an older version. */
+  @Column({ type: 'json', nullable: true })
+  trigger: RunTrigger | null;
+
+  /** Large trigger, which runs may share; `null` if the run has it. */
+  @Column({ type: 'text', nullable: true })
+  payloadId: string | null;
 
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   finishedAt: Date | null;

@@ -36,7 +36,7 @@ export class VirtualButtonsService {
       throw new ValidationError('virtualButtonPress.flowVersion is not a version of the workflow');
     if (!button.hasButton)
       throw new ValidationError('virtualButtonPress.key is not a virtual button of the version');
-    await this.throttle.consume(`button:${flowId}:${key}`);
+    this.throttle.consume(`button:${flowId}:${key}`);
     const { flowVersionId } = button;
     const trigger = {
       data: payload,

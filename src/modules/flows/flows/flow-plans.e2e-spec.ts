@@ -1,3 +1,4 @@
+import { sumRunsSql } from '../../../../test/make/runs.js';
 import { makeApplication, makeUser } from '../../../../test/make/make.js';
 import { planOf } from '../../../../test/suites/plans.js';
 import { isDecision, statementCounter, type Sent } from '../../../../test/suites/statements.js';
@@ -59,6 +60,9 @@ describe('Lists of 10,000 workflows', () => {
        SELECT substr(md5(id || 'run'), 1, 24), application_id, id, now(), '' FROM flows WHERE application_id = $1`,
       [application],
     );
+    await test.dataSource.query(sumRunsSql('(SELECT * FROM flow_runs WHERE application_id = $1)'), [
+      application,
+    ]);
   }
 
   /** Vacuums until all rows are marked visible; snapshots that are held elsewhere can delay this. */

@@ -40,7 +40,7 @@ export class MailInService {
   async assertRecipient(address: string, from: string): Promise<void> {
     await this.senders.consume(networkOf(from));
     const { flowId } = await this.triggerOf(address);
-    await this.throttle.consume(`mail:${flowId}`);
+    this.throttle.consume(`mail:${flowId}`);
   }
 
   /** Enqueues a run of the workflow of each address, either for all addresses or for none. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
+import { BatchLoader } from '../../../lib/async/batch-loader.js';
 import { SecretBox } from '../../../lib/crypto/secrets.js';
 import { Database } from '../../../platform/database/database.js';
 import { RowShape, type Computed } from '../../../platform/database/row-shape.js';
@@ -9,12 +10,13 @@ import { ApplicationRepository } from '../../../platform/repositories/repository
 import { Webhook, WEBHOOKS } from './webhook.resource.js';
 import { CODE_SEALED } from './webhook.rules.js';
 
-/** Selects webhooks of existing applications whose owner exists and is not disabled. */
-const BY_TOKEN = `FROM webhooks t
-  JOIN applications a ON a.id = t.application_id AND a.deleted_at IS NULL
-  LEFT JOIN orgs o ON o.id = a.owner_id AND o.deleted_at IS NULL AND NOT coalesce(o.disabled_at <= now(), false)
-  LEFT JOIN users u ON u.id = a.owner_id AND u.permanent_deletion IS NULL
-  WHERE t.token = $1 AND coalesce(o.id, u.id) IS NOT NULL`;
+/** Selects webhooks by token, of existing applications whose owner exists and is not disabled. */
+const BY_TOKENS = `FROM unnest($1::text[]) q (token)
+  CROSS JOIN LATERAL (SELECT * FROM webhooks t WHERE t.token = q.token OFFSET 0) t
+  CROSS JOIN LATERAL (SELECT a.owner_id FROM applications a WHERE a.id = t.application_id AND a.deleted_at IS NULL OFFSET 0) a
+  WHERE EXISTS (SELECT FROM users u WHERE u.id = a.owner_id AND u.permanent_deletion IS NULL)
+    OR EXISTS (SELECT FROM orgs o WHERE o.id = a.owner_id AND o.deleted_at IS NULL AND NOT coalesce(o.disabled_at <= now(), false))`;
+const MAX_TOKENS = 500;
 /** Encrypted code, prefixed with the row ID that it is encrypted for; plain-text codes are prefixed with `-`. */
 const CODE = `coalesce(t.id || t.verification_code_sealed, '-' || t.verification_code)`;
 const UNSEALED =
@@ -28,6 +30,10 @@ const ID_LENGTH = 24;
 export class WebhooksRepository extends ApplicationRepository<Webhook> {
   /** Webhook for the receiver; the encrypted password is included. */
   private readonly received: RowShape<Webhook>;
+  private readonly loader = new BatchLoader(
+    (tokens: readonly string[]) => this.findReceiving(tokens),
+    MAX_TOKENS,
+  );
 
   constructor(
     @InjectRepository(Webhook) rows: Repository<Webhook>,
@@ -46,9 +52,17 @@ export class WebhooksRepository extends ApplicationRepository<Webhook> {
   }
 
   /** Returns the webhook with the token, or `undefined` if it does not exist or its owner cannot receive requests. */
-  async receiving(token: string): Promise<Webhook | undefined> {
-    const [row] = await this.database.read(prepared(this.received.select(BY_TOKEN), [token]));
-    return row && this.received.toObject(row);
+  receiving(token: string): Promise<Webhook | undefined> {
+    return this.loader.load(token);
+  }
+
+  private async findReceiving(tokens: readonly string[]): Promise<(Webhook | undefined)[]> {
+    const rows = await this.database.read(prepared(this.received.select(BY_TOKENS), [[...new Set(tokens)]]));
+    const found = new Map(rows.map((row) => [this.received.text(row, 'token'), row]));
+    return tokens.map((token) => {
+      const row = found.get(token);
+      return row && this.received.toObject(row);
+    });
   }
 
   /** Encrypts a batch of plain-text codes and returns its size. */

@@ -48,7 +48,7 @@ export class WebhookReceiverService {
   async receive(token: string, request: Request, response: Response): Promise<Answer> {
     const webhook = await this.find(token);
     if (webhook.isWebsocket) throw new ValidationError('The webhook accepts WebSocket connections only');
-    await this.limitCaller(webhook, request);
+    this.limitCaller(webhook, request);
     if (!webhook.enabled) return { status: 200, body: new Success() };
     this.authenticateCaller(webhook, request);
     const { method, headers, query } = request;
@@ -56,7 +56,7 @@ export class WebhookReceiverService {
     const url = this.config.publicUrl + request.originalUrl;
     const handshake = verify(webhook, { method, url, headers, query, body: bytes });
     if (handshake) return handshake;
-    if (isProtected(webhook)) await this.throttle.consume(limitOf(webhook));
+    if (isProtected(webhook)) this.throttle.consume(limitOf(webhook));
     const body = await readBodyOf(request, bytes, webhook);
     return this.trigger(webhook, request, body, bytes.length, response);
   }
@@ -66,7 +66,7 @@ export class WebhookReceiverService {
     const webhook = await this.find(token);
     if (!webhook.isWebsocket) throw new ValidationError('The webhook accepts HTTP requests only');
     if (!webhook.enabled) throw new NotFound('Webhook');
-    await this.limitCaller(webhook, request);
+    this.limitCaller(webhook, request);
     this.authenticateCaller(webhook, request);
     return webhook;
   }
@@ -82,9 +82,9 @@ export class WebhookReceiverService {
    * Counts a request. Unauthenticated callers of a protected webhook are limited per network, so that they cannot exhaust
    * the limit of the service that the webhook is for.
    */
-  private limitCaller(webhook: Webhook, { ip = '' }: Request): Promise<void> {
+  private limitCaller(webhook: Webhook, { ip = '' }: Request): void {
     const limit = limitOf(webhook);
-    return this.throttle.consume(isProtected(webhook) ? `${limit}:${networkOf(ip)}` : limit);
+    this.throttle.consume(isProtected(webhook) ? `${limit}:${networkOf(ip)}` : limit);
   }
 
   /** Checks user and password if either is set. The one that is not set must be empty. */
@@ -131,6 +131,8 @@ export class WebhookReceiverService {
 }
 
 async function replyTo(response: Response, awaited: AwaitedReply): Promise<Answer> {
+  // The caller may have left while the runs were stored.
+  if (response.destroyed) awaited.cancel();
   response.once('close', () => awaited.cancel());
   return (await awaited.reply) ?? TIMED_OUT;
 }

@@ -112,6 +112,7 @@ describe('A caller that waits for a reply', () => {
 
   it('can disconnect', async () => {
     const replies = test.app.get(Replies);
+    replies.timeoutMs = 60_000;
     const request = httpRequest(`${test.client.url}/webhooks/${hook.webhook.token}`).on(
       'error',
       () => undefined,

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Adds the MQTT connections of devices, and the processes that serve them. */
-export class DeviceSessions1795690000001 implements MigrationInterface {
-  name = 'DeviceSessions1795690000001';
+export class DeviceSessions1795705000000 implements MigrationInterface {
+  name = 'DeviceSessions1795705000000';
 
   public async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`CREATE TABLE "device_sessions" (

@@ -10,6 +10,7 @@ function batches(work: (batch: readonly number[]) => Promise<void> = () => Promi
     maxBatchSize: 4,
     maxQueued: 8,
     sizeOf: () => 1,
+    full: 'Too many',
     work: async (batch) => {
       done.push([...batch]);
       await work(batch);

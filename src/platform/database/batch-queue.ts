@@ -1,7 +1,7 @@
-import { Atomic } from '../../../platform/database/atomic.js';
-import { errorCode } from '../../../platform/database/error-code.js';
-import { isOutage } from '../../../platform/responses/database-errors.js';
-import { Unavailable } from '../../../lib/errors/errors.js';
+import { Unavailable } from '../../lib/errors/errors.js';
+import { isOutage } from '../responses/database-errors.js';
+import { Atomic } from './atomic.js';
+import { errorCode } from './error-code.js';
 
 interface BatchQueueOptions<T, R> {
   /** Number of concurrent batches: one commits while the next one is processed. */
@@ -11,6 +11,8 @@ interface BatchQueueOptions<T, R> {
   /** Maximum total size of queued items. */
   maxQueued: number;
   sizeOf(item: T): number;
+  /** Message of the 503 error if the queue is full. */
+  full: string;
   /** Processes a batch atomically and returns its result. */
   work(batch: readonly T[]): Promise<R>;
 }
@@ -45,11 +47,11 @@ export class BatchQueue<T, R = void> {
    * atomic work is a batch of its own.
    */
   add(item: T): Promise<R> {
-    const { maxBatchSize: max, maxQueued } = this.options;
+    const { maxBatchSize: max, maxQueued, full } = this.options;
     if (Atomic.current) return this.options.work([item]);
     const size = this.options.sizeOf(item);
     if (this.waitingSize > 0 && this.waitingSize + size > maxQueued)
-      return Promise.reject(new Unavailable('Too many reports are waiting to be stored, try again', 1));
+      return Promise.reject(new Unavailable(full, 1));
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, size, resolve, reject });
       this.waitingSize += size;
