@@ -11,6 +11,7 @@ import { SignIns } from './access/sign-ins.js';
 import { ClientServices } from './client-services.js';
 import { Bans } from './limits/bans.js';
 import { MqttServer } from './listeners/mqtt-server.js';
+import { WebSockets } from './listeners/web-sockets.js';
 import { DeviceErrors } from './messages/device-errors.js';
 import { DeviceMessages } from './messages/device-messages.js';
 import { ReceivedReports } from './messages/received-reports.js';
@@ -37,6 +38,7 @@ import { Sessions } from './sessions/sessions.js';
     SessionLease,
     Sessions,
     SignIns,
+    WebSockets,
   ],
 })
 export class BrokerModule {}

@@ -70,6 +70,8 @@ export class Client implements CheckedClient, LinkListener, SessionHolder, Topic
   constructor(
     private readonly link: Link,
     private readonly services: ClientServices,
+    /** Called when the client has signed in. */
+    private readonly arrived: () => void,
   ) {
     link.listen(this);
   }
@@ -212,6 +214,7 @@ export class Client implements CheckedClient, LinkListener, SessionHolder, Topic
     const { checks, limits, messages, sessions } = this.services;
     if (this.state === 'closed') return undefined;
     if (will && (will.qos === 2 || !messages.allows(grant, will.topic))) return CONNACK.notAuthorized;
+    this.arrived();
     this.granted = grant;
     this.will = will && { topic: will.topic, payload: Buffer.from(will.payload) };
     this.subscriptions = new ClientSubscriptions(this, grant, this.services);

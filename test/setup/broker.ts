@@ -86,9 +86,9 @@ class BrokerSuite {
   /** Connects a device, by default with the key of the test to the first process. */
   async connect(
     deviceId: string,
-    { key = this.key, at = this.test, ...options }: ConnectOptions = {},
+    { key = this.key, at = this.test, tlsKey, ...options }: ConnectOptions = {},
   ): Promise<MqttDevice> {
-    const device = await MqttDevice.connect(at.mqttUrl, deviceId, key, options);
+    const device = await MqttDevice.connect(at.mqttUrl, deviceId, key, { ...options, key: tlsKey });
     this.connected.push(device);
     return device;
   }
@@ -111,4 +111,6 @@ class BrokerSuite {
 interface ConnectOptions extends Omit<IClientOptions, 'key'> {
   key?: Pick<TestKey, 'key' | 'secret'>;
   at?: TestBroker;
+  /** Private key of the certificate that the client presents, in PEM. */
+  tlsKey?: string;
 }
