@@ -132,7 +132,7 @@ describeInChromium('An experience in a browser', (newPage) => {
       page.evaluate(
         async ([url, init]) => {
           const response = await fetch(url, init);
-          return [response.status, await response.json()];
+          return [response.status, (await response.json()) as unknown] as const;
         },
         [urlOf(api.id, path), options] as const,
       );
@@ -146,8 +146,8 @@ describeInChromium('An experience in a browser', (newPage) => {
       401,
       { error: 'The address or the password is wrong.' },
     ]);
-    const [, { token }] = await post('/api/tokens', { email: api.email, password: VISITOR_PASSWORD });
-    const headers = { authorization: `Bearer ${token}` };
+    const [, signedIn] = await post('/api/tokens', { email: api.email, password: VISITOR_PASSWORD });
+    const headers = { authorization: `Bearer ${(signedIn as { token: string }).token}` };
     const own = await foreign(api, 'Charger 1');
     expect(await call('/api/me')).toEqual([401, { error: 'Unauthorized' }]);
     expect(await call('/api/me', { headers })).toEqual([
