@@ -3,6 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { DestinationStream } from 'pino';
 import { AppModule } from './app.module.js';
+import { MqttServer } from './broker/listeners/mqtt-server.js';
 import { JobsBoard } from './modules/jobs/jobs-board/jobs-board.js';
 import { buildDocument } from './openapi/document.js';
 import { serveDocument } from './openapi/swagger-ui.js';
@@ -19,6 +20,8 @@ import { createLogger, NestLogger } from './platform/server/log.js';
 
 /** Paths at which clients may open WebSockets. */
 const WEBSOCKET_PATHS = /^\/webhooks\//i;
+/** Paths at which devices may open WebSockets for MQTT. Some clients cannot choose one. */
+const MQTT_PATHS = /^\/(mqtt)?(\?|$)/;
 
 /** OpenAPI document and contract, shared by all applications of a process. */
 let declarations: { document: OpenAPIObject; contract: Contract } | undefined;
@@ -55,7 +58,13 @@ export async function createApp(
     allowed: routesOf(app),
   });
   const { document, contract } = (declarations ??= declare(app));
-  serveUpgrades(app.getHttpServer(), WEBSOCKET_PATHS, (request) => adapter.respondTo(request));
+  const mqtt = config.roles.has('broker') ? app.get(MqttServer, { strict: false }) : undefined;
+  serveUpgrades(
+    app.getHttpServer(),
+    WEBSOCKET_PATHS,
+    (request) => adapter.respondTo(request),
+    mqtt && { paths: MQTT_PATHS, take: (...upgrade) => mqtt.upgrade(...upgrade) },
+  );
   adapter.contract = app.get<{ current: Contract }>(CONTRACT).current = contract;
   serveDocument(app, document);
   if (config.JOBS_BOARD && config.roles.has('api')) app.get(JobsBoard, { strict: false }).serve(app);

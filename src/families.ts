@@ -1,4 +1,5 @@
 import type { DynamicModule, Type } from '@nestjs/common';
+import { BROKER_FAMILY } from './broker/broker.family.js';
 import type { Config } from './config/config.js';
 import { API_TOKENS_FAMILY } from './modules/accounts/api-tokens/api-tokens.family.js';
 import { AUDIT_LOGS_FAMILY } from './modules/accounts/audit-logs/audit-logs.family.js';
@@ -111,6 +112,7 @@ export const families: readonly Family[] = [
   DEVICE_STREAMS_FAMILY,
   DEVICE_COMMANDS_FAMILY,
   DEVICE_CONNECTIONS_FAMILY,
+  BROKER_FAMILY,
   DEPLOYMENTS_FAMILY,
   EDGE_DEPLOYMENTS_FAMILY,
   EMBEDDED_DEPLOYMENTS_FAMILY,

@@ -3,6 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from './app.js';
 import { ConfigError, loadConfig, type Config } from './config/config.js';
+import { MqttServer } from './broker/listeners/mqtt-server.js';
 import { entities } from './families.js';
 import { prepareDatabase } from './first-start.js';
 import { createDataSource } from './platform/database/data-source.js';
@@ -50,7 +51,8 @@ async function main(): Promise<void> {
 
 /** Calls `lost` if a server that was started here has ended and cannot be restarted. */
 async function start(config: Config, stops: Stop[], lost: (error: Error) => void): Promise<void> {
-  const { PORT, METRICS_PORT, MAIL_IN_PORT, SITES_PORT, SITES_TLS_PORT } = config;
+  const { PORT, METRICS_PORT, MAIL_IN_PORT, MQTT_PORT, MQTT_TLS_PORT, MQTT_WS_PORT } = config;
+  const { SITES_PORT, SITES_TLS_PORT } = config;
   if (config.roles.has('worker') && !isCompilerInstalled())
     throw new ConfigError(
       `PROCESS_ROLE: a worker compiles workflows, and the compiler is not installed here. Use the image for workers, or install again with npm ci.`,
@@ -59,6 +61,7 @@ async function start(config: Config, stops: Stop[], lost: (error: Error) => void
     PORT,
     ...(METRICS_PORT ? { METRICS_PORT } : {}),
     ...(MAIL_IN_PORT && config.roles.has('api') ? { MAIL_IN_PORT } : {}),
+    ...(config.roles.has('broker') ? chosen({ MQTT_PORT, MQTT_TLS_PORT, MQTT_WS_PORT }) : {}),
     ...(config.roles.has('sites') ? { SITES_PORT, ...(SITES_TLS_PORT ? { SITES_TLS_PORT } : {}) } : {}),
   });
   await closeDataFolder(config.dataDir);
@@ -101,6 +104,10 @@ async function start(config: Config, stops: Stop[], lost: (error: Error) => void
   logAddress(config, await app.getUrl());
 }
 
+/** Returns the ports that are not disabled. */
+const chosen = (ports: Record<string, number>): Record<string, number> =>
+  Object.fromEntries(Object.entries(ports).filter(([, port]) => port > 0));
+
 /** Migrates the database to the current schema. Shows a generated password as soon as its user exists. */
 async function prepare(databaseUrl: string, config: Config): Promise<void> {
   const dataSource = createDataSource({ url: databaseUrl, entities, poolSize: 2, report: console.log });
@@ -121,8 +128,22 @@ function logAddress(config: Config, url: string): void {
   const lines = config.roles.has('api')
     ? [`Fieldwright is ready at ${address}`, `Swagger UI      ${address}/docs`]
     : [`Fieldwright ${[...config.roles].join(' and ')} is ready; its probes are at ${url}/health`];
+  if (config.roles.has('broker')) lines.push(`MQTT            ${mqttUrls(config).join(', ') || 'disabled'}`);
   if (config.roles.has('sites')) lines.push(`Experiences     ${config.siteUrl('<slug>')}`);
   console.log(`\n${lines.join('\n')}\n`);
+}
+
+/** Returns the URLs at which devices can connect. */
+function mqttUrls({ HOST, PORT, MQTT_PORT, MQTT_TLS_PORT, MQTT_WS_PORT, roles }: Config): string[] {
+  const ports = chosen({
+    mqtt: MQTT_PORT,
+    mqtts: MQTT_TLS_PORT,
+    ws: MQTT_WS_PORT || (roles.has('api') ? PORT : 0),
+  });
+  const host = HOST.includes(':') ? `[${HOST}]` : HOST;
+  return Object.entries(ports).map(
+    ([scheme, port]) => `${scheme}://${host}:${port}${scheme === 'ws' ? '/mqtt' : ''}`,
+  );
 }
 
 /** Drains requests, jobs and runs of workflows concurrently. On Ctrl-C, skips the delay for load balancers. */
@@ -132,10 +153,11 @@ async function drainAll(app: NestExpressApplication, config: Config, signal?: No
     ? app.get(JobsProcessor, { strict: false }).drain(timeoutMs)
     : undefined;
   const runs = config.roles.has('engine') ? app.get(Engine, { strict: false }).drain(timeoutMs) : undefined;
+  const clients = config.roles.has('broker') ? app.get(MqttServer, { strict: false }).stop() : undefined;
   const requests = app
     .get(GracefulShutdown)
     .drain({ timeoutMs, waitsForLoadBalancers: signal === 'SIGTERM' });
-  await Promise.all([jobs, runs, requests]);
+  await Promise.all([jobs, runs, clients, requests]);
 }
 
 /** Stops components in reverse order of their start. A failure does not prevent the others from being stopped. */

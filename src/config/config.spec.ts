@@ -16,7 +16,7 @@ describe('Config.from', () => {
     expect(config).toMatchObject({
       publicUrl: 'http://127.0.0.1:3000',
       dataDir: resolve('var'),
-      roles: new Set(['api', 'worker', 'engine', 'sites']),
+      roles: new Set(['api', 'worker', 'engine', 'broker', 'sites']),
     });
     expect(config.blobUrl).toBe(pathToFileURL(resolve('var', 'blobs')).href);
   });
@@ -61,7 +61,8 @@ describe('Config.from', () => {
     ['CODEHOST_API_URL', 'http://codehost:3000/api/v3'],
     ['TEMPLATES_DIR', '/srv/templates'],
     ['PROCESS_ROLE', 'worker'],
-    ['PROCESS_ROLE', 'api , worker, engine,sites'],
+    ['PROCESS_ROLE', 'api , worker, engine,broker, sites'],
+    ['MQTT_PORT', '0', 0],
     ['SITES_DOMAIN', 'sites.example.com'],
     ['SITES_URL', 'https://localhost:8443'],
     ['SITES_TLS_PORT', '443', 443],
@@ -124,6 +125,8 @@ describe('Config.from', () => {
     ['REQUESTS_PER_SITE', '-1'],
     ['TOPIC_PREFIX', 'acme/devices'],
     ['TOPIC_PREFIX', '#'],
+    ['MQTT_PORT', 'mqtt'],
+    ['MQTT_CLIENTS', '0'],
     ['METRICS_PUBLIC', 'yes'],
     ['HTTP_FAST_PATH', '1'],
     ['CORS_ORIGINS', 'app.example.com'],
@@ -154,6 +157,14 @@ describe('Config.from', () => {
     const refusal = messageOf({ PORT: 'x', ADMIN_PASSWORD: 'hunter2', LOG_LEVEL: 'loud' });
     for (const name of ['PORT', 'ADMIN_PASSWORD', 'LOG_LEVEL']) expect(refusal).toContain(name);
     expect(refusal).not.toContain('hunter2');
+  });
+
+  it('requires the files of a certificate for MQTT over TLS', () => {
+    const files = { MQTT_TLS_KEY_FILE: 'key.pem', MQTT_TLS_CERT_FILE: 'cert.pem' };
+    expect(Config.from({ MQTT_TLS_PORT: '8883', ...files }).MQTT_TLS_PORT).toBe(8883);
+    expect(messageOf({ MQTT_TLS_PORT: '8883', MQTT_TLS_KEY_FILE: 'key.pem' })).toContain(
+      'MQTT_TLS_CERT_FILE must be a file if MQTT_TLS_PORT is set',
+    );
   });
 
   it('accepts a private key whose line breaks are written as \\n', () => {
@@ -201,8 +212,8 @@ describe('Config.from', () => {
   });
 
   it('lists the roles if PROCESS_ROLE has another one', () => {
-    expect(messageOf({ PROCESS_ROLE: 'api,broker' })).toContain(
-      'PROCESS_ROLE must be all, or one or more of api, worker, engine, sites, separated by commas',
+    expect(messageOf({ PROCESS_ROLE: 'api,web' })).toContain(
+      'PROCESS_ROLE must be all, or one or more of api, worker, engine, broker, sites, separated by commas',
     );
   });
 });

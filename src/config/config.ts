@@ -21,7 +21,7 @@ import { isAddressOrRange } from '../lib/http/address-filter.js';
 import { ADDRESS, canonicalDomain, DOMAIN } from '../lib/mail/addresses.js';
 
 /** Roles that a process can have. */
-export const PROCESS_ROLES = ['api', 'worker', 'engine', 'sites'] as const;
+export const PROCESS_ROLES = ['api', 'worker', 'engine', 'broker', 'sites'] as const;
 export type ProcessRole = (typeof PROCESS_ROLES)[number];
 const isRole = (name: string): name is ProcessRole => PROCESS_ROLES.some((role) => role === name);
 
@@ -32,6 +32,7 @@ const TCP = /^tcp:\/\//i;
 const toInteger = Transform(({ value }): unknown =>
   /^\d{1,9}$/.test(String(value)) ? Number(value) : value,
 );
+const hasTls = ({ MQTT_TLS_PORT }: Config): boolean => MQTT_TLS_PORT > 0;
 const toBoolean = Transform(({ value }): unknown => ({ true: true, false: false })[String(value)] ?? value);
 
 /** Invalid configuration. The message names every invalid variable. */
@@ -92,6 +93,24 @@ export class Config {
   PROCESS_ROLE = 'all';
   @Matches(/^[a-zA-Z0-9_-]{1,64}$/, { message: '$property must be 1 to 64 letters, digits, _ or -' })
   TOPIC_PREFIX = 'fieldwright';
+  /** Ports on `HOST` for MQTT over TCP, over TLS and over WebSockets; 0 disables each. */
+  @toInteger @Max(65535) @Min(0) @IsInt() MQTT_PORT = 1883;
+  @toInteger @Max(65535) @Min(0) @IsInt() MQTT_TLS_PORT = 0;
+  @toInteger @Max(65535) @Min(0) @IsInt() MQTT_WS_PORT = 0;
+  /** Files in PEM with the private key for MQTT over TLS and its certificate, followed by intermediate ones. */
+  @ValidateIf(hasTls)
+  @IsString({ message: '$property must be a file if MQTT_TLS_PORT is set' })
+  MQTT_TLS_KEY_FILE?: string;
+  @ValidateIf(hasTls)
+  @IsString({ message: '$property must be a file if MQTT_TLS_PORT is set' })
+  MQTT_TLS_CERT_FILE?: string;
+  /** Maximum number of MQTT clients per process. */
+  @toInteger @Max(999_999_999) @Min(1) @IsInt() MQTT_CLIENTS = 20_000;
+  /** Maximum new MQTT connections of an application in 15 seconds; 0 for no limit. */
+  @toInteger @Max(999_999_999) @Min(0) @IsInt() MQTT_CONNECTIONS_PER_APPLICATION = 300;
+  /** Maximum messages of an MQTT client in 15 seconds, in total and on a topic; 0 for no limit. */
+  @toInteger @Max(999_999_999) @Min(0) @IsInt() MQTT_MESSAGES_PER_CLIENT = 300;
+  @toInteger @Max(999_999_999) @Min(0) @IsInt() MQTT_MESSAGES_PER_TOPIC = 30;
   /** Separate port for `/metrics` on `HOST`; 0 disables it. */
   @toInteger @Max(65535) @Min(0) @IsInt() METRICS_PORT = 0;
   /** Whether to serve `/metrics` on the public port. */
@@ -361,6 +380,8 @@ const NO_DEFAULTS = {
   GIT_ORIGINS: undefined,
   IMPORT_ORIGINS: undefined,
   MAIL_IN_DOMAIN: undefined,
+  MQTT_TLS_CERT_FILE: undefined,
+  MQTT_TLS_KEY_FILE: undefined,
   WORKFLOW_ORIGINS: undefined,
   TEMPLATES_DIR: undefined,
   LOG_FORMAT: undefined,

@@ -62,6 +62,7 @@ import { RateLimits } from './throttle/rate-limits.js';
 import { RequestCounts } from './throttle/request-counts.js';
 import { RequestLimitGuard, requestLimits } from './throttle/request-limit.guard.js';
 import { RequestThrottle } from './throttle/request-throttle.js';
+import { TopicBus } from './topics/topic-bus.js';
 import { TokenSigner } from './access/token-signer.js';
 
 /** Dependencies of the platform: its configuration, and the servers that were configured or started. */
@@ -148,6 +149,7 @@ export class PlatformModule {
       Streams,
       TopicMessages,
       OpenStreams,
+      TopicBus,
     ];
     return {
       module: PlatformModule,

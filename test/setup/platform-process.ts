@@ -5,13 +5,17 @@ import { waitUntil } from './until.js';
 const READY = /ready (?:at|; its probes are at) (http:\S+)/;
 const STARTING_MS = 60_000;
 
-/** Suites exceed the rate limits of normal callers. */
+/** Suites exceed the rate limits of normal callers. Those that need MQTT choose a port that is free. */
 export const UNLIMITED = {
   REQUESTS_PER_TOKEN: '999999999',
   REQUESTS_PER_OWNER: '999999999',
   REQUESTS_PER_FLEET: '999999999',
   MESSAGES_PER_DEVICE: '0',
   EXPORT_INTERVAL: '0',
+  MQTT_PORT: '0',
+  MQTT_CONNECTIONS_PER_APPLICATION: '0',
+  MQTT_MESSAGES_PER_CLIENT: '0',
+  MQTT_MESSAGES_PER_TOPIC: '0',
 };
 
 /** Key of the secrets in the databases of tests: a platform refuses a database with secrets of another key. */

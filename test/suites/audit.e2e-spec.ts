@@ -23,10 +23,11 @@ const APPLICATION = '/applications/{applicationId}';
 /** Users' changes to their own account are not logged, except for changes that also affect an organization. */
 const ALSO_OF_ORGANIZATIONS: ReadonlySet<string> = new Set(['me.respondToInvite', 'me.transferResources']);
 /**
- * Operations that appear in no audit log: device data and commands have their own history, rows of data tables are
- * data, and some `POST` operations only read.
+ * Operations that appear in no audit log: messages are not stored, device data and commands have their own history,
+ * rows of data tables are data, and some `POST` operations only read.
  */
 const IN_NO_LOG: ReadonlySet<string> = new Set([
+  'application.mqttPublishMessage',
   'device.sendState',
   'embeddedDeployments.hello',
   'device.setConnectionStatus',

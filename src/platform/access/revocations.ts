@@ -97,6 +97,11 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
     return performance.now() < this.leaseUntil;
   }
 
+  /** Whether other processes of the platform exist, as far as this one has heard. */
+  get hasPeers(): boolean {
+    return this.peers.size > 0;
+  }
+
   listen(topic: Topic, listener: Listener): void {
     this.listeners.set(topic, listener);
   }

@@ -24,20 +24,29 @@ export function upgradeOf(request: IncomingMessage): Upgrade | undefined {
   return upgrades.get(request);
 }
 
+/** Takes the connections of requests for WebSockets on some paths, without a request in the sense of the API. */
+export interface RawUpgrades {
+  readonly paths: RegExp;
+  take(request: IncomingMessage, socket: Socket, head: Buffer): void;
+}
+
 /**
  * Passes requests for WebSockets on the paths `served` through the same middleware, guards and handlers as others. A
  * handler takes the connection; if it responds instead, the connection is closed. Other requests for another protocol,
  * such as those for HTTP/2 of many Java clients, are served as if they had not asked, as Node does without a listener.
+ * Those on the paths of `raw` are passed on as they are.
  */
 export function serveUpgrades(
   server: Server,
   served: RegExp,
   respondTo: (request: IncomingMessage) => ServerResponse,
+  raw?: RawUpgrades,
 ): void {
   const serve = (request: IncomingMessage, socket: Socket, head: Buffer): void => {
-    const isServed = served.test(request.url ?? '') && request.method === 'GET';
-    if (!isServed || request.headers.upgrade?.toLowerCase() !== 'websocket')
-      return repeat(server, request, socket, head);
+    const { url = '', method, headers } = request;
+    const isWebSocket = method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
+    if (isWebSocket && raw?.paths.test(url)) return raw.take(request, socket, head);
+    if (!isWebSocket || !served.test(url)) return repeat(server, request, socket, head);
     const response = respondTo(request);
     const close = () => socket.destroySoon();
     response.shouldKeepAlive = false;

@@ -12,6 +12,12 @@ export const encodeEvent = (id: EventId, name: string, data: string): EncodedEve
   bytes: Buffer.from(`id: ${id}\nevent: ${name}\ndata: ${data}\n\n`),
 });
 
+/** Encodes an event that is not kept, so that a client that reconnects cannot ask for those after it. */
+export const encodeUnkeptEvent = (name: string, data: string): EncodedEvent => ({
+  id: '',
+  bytes: Buffer.from(`event: ${name}\ndata: ${data}\n\n`),
+});
+
 const DATA = '\ndata: ';
 
 /** Returns the data of an event, for subscribers that are part of the platform. */

@@ -19,7 +19,7 @@ import { keyOf } from '../throttle/request-limit.guard.js';
 import { parseEventId, type EventId } from './event-id.js';
 import { encodeEvent, HeldEvents, type EncodedEvent } from './held-events.js';
 import { OpenStream } from './open-stream.js';
-import { Streams, type StreamListener } from './streams.js';
+import { Streams, type StreamListener, type Subscription } from './streams.js';
 
 /** Parts of the request that a handler passes on, so that the caller can be reauthorized while the stream is open. */
 export const StreamContext = createParamDecorator(
@@ -27,7 +27,8 @@ export const StreamContext = createParamDecorator(
 );
 
 export interface StreamOptions<Found = unknown> {
-  channel: string;
+  /** Channel of the events, or a function that passes the events of another source to a listener. */
+  channel: string | ((listener: StreamListener) => Promise<Subscription>);
   /** Seconds between two keep-alive comments. */
   keepAliveInterval: number;
   /** Loads the subject of the stream for an authorized caller, or throws the error response. */
@@ -175,7 +176,9 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
     after?: EventId,
   ): Promise<void> {
     if (stream.isOver) return;
-    const subscription = await this.streams.subscribe(channel, listener, after);
+    const subscription = await (typeof channel === 'string'
+      ? this.streams.subscribe(channel, listener, after)
+      : channel(listener));
     if (stream.isOver) return subscription.close();
     const stop = listening?.();
     context

@@ -8,7 +8,7 @@ export class RateLimit {
 
   constructor(
     private readonly limiter: RateLimiterRedis,
-    private readonly rate: Rate,
+    readonly rate: Rate,
     private readonly message?: string,
   ) {
     this.local = new Windows(rate.duration);

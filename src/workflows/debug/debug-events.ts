@@ -14,19 +14,9 @@ const DEBUG_MESSAGE: JsonSchema = {
   type: 'object',
   description:
     'A message of a Debug node or of the `console` of a Function node, or the error of a failed run.',
-  required: [
-    'flowRunId',
-    'flowId',
-    'flowVersion',
-    'level',
-    'message',
-    'sourceNode',
-    'prevNodes',
-    'triggerUiIds',
-    'time',
-  ],
+  required: ['flowId', 'flowVersion', 'level', 'message', 'sourceNode', 'prevNodes', 'triggerUiIds', 'time'],
   properties: {
-    flowRunId: idSchema('ID of the run that sent the message.'),
+    flowRunId: idSchema('ID of the run that sent the message; omitted for a run on a device.'),
     flowId: idSchema('ID of the workflow.'),
     flowVersion: textSchema('Name of the version; `develop` for the development version.', '1.4.0'),
     deviceId: idSchema('ID of the device that started the run, if any.'),
@@ -76,8 +66,31 @@ const DEBUG_SKIPPED: JsonSchema = {
   },
 };
 
+const DEVICE_ERROR: JsonSchema = {
+  title: 'DeviceError',
+  type: 'object',
+  description: 'A message or connection of a device that was refused.',
+  required: ['deviceId', 'message', 'time'],
+  properties: {
+    deviceId: idSchema('ID of the device.'),
+    topic: textSchema(
+      'Topic of the refused message; omitted for a refused connection.',
+      'fieldwright/…/state',
+    ),
+    message: textSchema('Reason of the refusal.', 'The message is not valid JSON'),
+    time: timeSchema('Time of the refusal, in UTC.'),
+  },
+};
+
 /** Events of a stream of debug messages. */
 export const DEBUG_EVENTS = { debugMessage: DEBUG_MESSAGE, debugSkipped: DEBUG_SKIPPED } as const;
+
+/** Events of a stream that also concerns devices. */
+export const DEVICE_DEBUG_EVENTS = { ...DEBUG_EVENTS, deviceError: DEVICE_ERROR } as const;
+
+/** Describes the additional events of such a stream. */
+export const DEVICE_ERROR_NOTE =
+  'An event named `deviceError` reports a message or a connection over MQTT that was refused.';
 
 /** What the descriptions of all streams of debug messages say. */
 export const DEBUG_NOTE =

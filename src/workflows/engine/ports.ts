@@ -14,6 +14,7 @@ export interface Ports {
   readonly credentials: CredentialsPort;
   readonly files: FilesPort;
   readonly mail: MailPort;
+  readonly messages: MessagesPort;
   readonly functions: FunctionsPort;
   readonly replies: RepliesPort;
   readonly signIns: SignInsPort;
@@ -207,6 +208,12 @@ export interface MailPort {
    * many mails.
    */
   send(actor: Actor, effectId: string, mail: FlowMail): Promise<void>;
+}
+
+/** Messages on custom topics of the application. */
+export interface MessagesPort {
+  /** Publishes a message, at most once per effect. Throws a `RunFault` for another topic, and for too many messages. */
+  publish(actor: Actor, topic: string, message: string): Promise<void>;
 }
 
 /** Call of a script of an author. */

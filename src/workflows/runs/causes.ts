@@ -161,16 +161,17 @@ function attributesOf({ given, time = new Date() }: { given: string; time?: Date
   };
 }
 
-/** Reported states of a device, which triggers filter by `data` and `time`. */
+/** Reported states of a device, which triggers filter by `data` and `time`; the data of an invalid report is `null`. */
 export const DEVICE_STATE = cause({
   delivery: 'afterCommit',
   items: { time: 'timestamptz', together: 'boolean' },
   workflows: triggered(),
   accepts: `JOIN LATERAL (
     SELECT FROM (SELECT r.given::jsonb->'data' AS data OFFSET 0) d
-    WHERE (d.data <> '{}' OR l.config->'allowInvalid' = 'true')
+    WHERE (d.data NOT IN ('{}', 'null') OR l.config->'allowInvalid' = 'true')
       AND (coalesce(l.config->'attributeWhitelist', '[]') = '[]' OR d.data ?| ${names('attributeWhitelist')})
-      AND (NOT l.config ? 'attributeBlacklist' OR d.data = '{}' OR d.data - ${names('attributeBlacklist')} <> '{}')
+      AND (NOT l.config ? 'attributeBlacklist'
+        OR CASE WHEN d.data IN ('{}', 'null') THEN true ELSE d.data - ${names('attributeBlacklist')} <> '{}' END)
       AND (coalesce((l.config->'maxAge')::float8, 0) <= 0
         OR extract(epoch FROM ${REQUESTED_AT} - r.time) <= (l.config->'maxAge')::float8)
       AND coalesce(l.config->>'triggerOn', 'both') <> CASE WHEN r.together THEN 'individual' ELSE 'batch' END
@@ -178,6 +179,19 @@ export const DEVICE_STATE = cause({
   reduce: attributesOf,
   isOncePerWorkflow: true,
   hasBatches: true,
+});
+
+/**
+ * Message on a custom topic. The caller names the topic filters that match. Triggers for other brokers than that of the
+ * platform belong to agents.
+ */
+export const MQTT_MESSAGE = cause({
+  delivery: 'afterCommit',
+  triggerCount: 'any',
+  items: { topic: 'text' },
+  workflows: triggered(`coalesce(g.config->>'integrationId', '') NOT IN ('local', 'external')`),
+  payloadKey: 'topic',
+  isOncePerWorkflow: true,
 });
 
 /** Connection or disconnection of a device. */

@@ -10,7 +10,7 @@ const OF_PUBLIC: ReadonlySet<string> = new Set(['endpoint', 'inboundEmail', 'web
 
 /** Returns what the payload of a run is made of. */
 export function firingOf(
-  { type, key, data, sourceId, sourceType, time, meta, experience }: RunTrigger,
+  { type, key, data, sourceId, sourceType, time, meta, original, experience }: RunTrigger,
   { requestedAt, deviceId }: Pick<WaitingRun, 'requestedAt' | 'deviceId'>,
   device?: DeviceFacts,
 ): Firing {
@@ -21,7 +21,7 @@ export function firingOf(
     triggerId: isOfDevice && deviceId ? deviceId : key,
     data,
     ...relayOf(type, sourceType, sourceId),
-    ...(isOfDevice ? { device, meta } : {}),
+    ...(isOfDevice ? { device, meta, original } : {}),
     ...(experience === undefined ? {} : { experience: experience as Json }),
   };
 }

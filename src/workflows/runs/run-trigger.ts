@@ -19,6 +19,8 @@ export interface RunTrigger {
   network?: string;
   /** Additional data: metadata supplied with a button press, and the deployment in which the button was pressed. */
   meta?: unknown;
+  /** Reported text that is no valid state; `data` is then `null`. */
+  original?: string;
   deploymentId?: string;
 }
 

@@ -40,6 +40,6 @@ import { SsoService } from './sso.service.js';
         new CodehostClient(url, new SafeHttp({ allowedOrigins: [new URL(url).origin] })),
     },
   ],
-  exports: [AuthService, CredentialsService, SignInThrottle, SsoDomainsRepository],
+  exports: [AuthService, CredentialsService, DeviceCertificates, SignInThrottle, SsoDomainsRepository],
 })
 export class AuthModule {}

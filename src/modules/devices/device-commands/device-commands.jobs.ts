@@ -54,7 +54,7 @@ export class DeviceCommandsJobs {
         after,
         ...limits,
       });
-      this.events.command(sent ?? [], eventOf(command));
+      this.events.command(applicationId, sent ?? [], eventOf(command));
       after = last;
       if (after !== null) await this.saveState(job, { after });
     }

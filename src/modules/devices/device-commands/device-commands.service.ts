@@ -40,7 +40,7 @@ export class DeviceCommandsService {
     // The device may belong to another application, whose commands must not count.
     this.throttle.consume('command', `${application.id}:${deviceId}`);
     if (!(await this.commands.send(application, deviceId, command))) throw new NotFound('Device');
-    this.events.command([deviceId], eventOf(command));
+    this.events.command(application.id, [deviceId], eventOf(command));
     return new Success();
   }
 
@@ -55,7 +55,7 @@ export class DeviceCommandsService {
     const { chosen, sent: reached } = await this.sendAtOnce(application, selection, command);
     if (chosen > MAX_SYNC_DEVICES)
       return new Reply(202, await this.enqueue(application, selection, command, by));
-    this.events.command(reached ?? [], eventOf(command));
+    this.events.command(application.id, reached ?? [], eventOf(command));
     return new Success();
   }
 

@@ -89,11 +89,14 @@ describe('Connection of a device', () => {
     const comes = await listens('deviceIdConnect', deviceId);
     const goes = await listens('deviceTagDisconnect', 'site/north');
     await say({ status: 'connected', ipAddress: '203.0.113.7' });
-    await say({ status: 'disconnected', disconnectReason: 'Tired' });
+    await say({ status: 'disconnected', disconnectReason: 'Tired', messagesFromClient: 7 });
     const runs = await requestedRuns(test, { deviceId });
     expect(runs.map(({ flowId, trigger: { data } }) => ({ flowId, data }))).toEqual([
-      { flowId: comes.id, data: { ipAddress: '203.0.113.7' } },
-      { flowId: goes.id, data: { disconnectReason: 'Tired' } },
+      { flowId: comes.id, data: { address: '203.0.113.7', method: 'rest', secure: false } },
+      {
+        flowId: goes.id,
+        data: { method: 'rest', secure: false, disconnectReason: 'Tired', messagesFromDevice: 7 },
+      },
     ]);
   });
 

@@ -5,6 +5,7 @@ import { NotFound } from '../../../lib/errors/errors.js';
 import type { HistoryQuery } from '../../../platform/lists/history-query.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { acceptedTime } from '../device-state/report-time.js';
+import { connectionData } from '../device-triggers/connection-data.js';
 import { DeviceTriggers } from '../device-triggers/device-triggers.js';
 import type { ConnectionStatus } from './device-connection.schemas.js';
 import { DeviceConnectionsRepository, type Connection } from './device-connections.repository.js';
@@ -35,10 +36,14 @@ export class DeviceConnectionsService {
       bytes: Buffer.byteLength(JSON.stringify(status)),
     });
     if (!tags) throw new NotFound('Device');
-    const { time, connected, ...data } = connection;
+    const { time, connected } = connection;
     const device = { id: deviceId, applicationId: application.id, tags };
-    const moment = { device, time, data: told(data) };
-    await (connected ? this.triggers.connect([moment]) : this.triggers.disconnect([moment]));
+    const facts = { address: connection.ipAddress, method: 'rest', secure: false } as const;
+    if (connected) await this.triggers.connect([{ device, time, data: connectionData(facts) }]);
+    else {
+      const data = connectionData({ ...facts, ...disconnectionOf(connection), connectedAt });
+      await this.triggers.disconnect([{ device, time, data }]);
+    }
     return new Success();
   }
 
@@ -57,6 +62,12 @@ function connectionOf(status: ConnectionStatus, now: number): Connection {
   const time = acceptedTime(status.disconnectedAt, now, 'connectionStatus.disconnectedAt');
   return { time, connected: 0, disconnectReason, messagesFromClient, messagesToClient, ipAddress };
 }
+
+const disconnectionOf = ({ disconnectReason, messagesFromClient, messagesToClient }: Connection) => ({
+  disconnectReason,
+  messagesFromDevice: messagesFromClient,
+  messagesToDevice: messagesToClient,
+});
 
 /** Omits the values that were not reported. */
 const told = (entry: object): object =>

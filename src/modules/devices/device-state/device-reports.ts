@@ -20,6 +20,10 @@ export interface AcceptedReport {
   channel: PayloadChannel;
   /** Number of payloads to count; defaults to one per state. */
   payloads?: number;
+  /** ID of the gateway that reported for the device. */
+  gatewayId?: string;
+  /** Report as received over MQTT. */
+  message?: Buffer;
 }
 
 const MAX_CONCURRENT_BATCHES = 3;
@@ -69,12 +73,10 @@ export class DeviceReports implements OnModuleDestroy {
    * still have been stored; repeating it is idempotent.
    */
   async report(report: AcceptedReport): Promise<void> {
-    const { device, states } = report;
+    const { device, states, isBatch, message } = report;
     const listening = await this.storeBatches.add(report);
-    this.events.state(
-      device.id,
-      states.map(({ time, data, meta }) => ({ time: new Date(time), data, meta })),
-    );
+    const announced = states.map(({ time, data, meta }) => ({ time: new Date(time), data, meta }));
+    this.events.state(device, { states: announced, isBatch }, message);
     if (listening.toSilence.has(device.applicationId)) await this.heardBatches.add(device);
     if (
       listening.toReports.has(device.applicationId) ||
@@ -100,7 +102,7 @@ const storedOf = ({ device, states, channel, payloads = states.length }: Accepte
 });
 
 /** Returns the states to announce to workflows, grouped by the requested version. */
-function announcedStates({ device, states, isBatch }: AcceptedReport): AnnouncedStates[] {
+function announcedStates({ device, states, isBatch, gatewayId }: AcceptedReport): AnnouncedStates[] {
   const versions = new Map<string | undefined, AnnouncedStates['states'][number][]>();
   for (const { time, data, meta, flowVersion } of states) {
     const announced = versions.get(flowVersion) ?? [];
@@ -112,5 +114,6 @@ function announcedStates({ device, states, isBatch }: AcceptedReport): Announced
     states: announced,
     isBatch,
     flowVersion,
+    gatewayId,
   }));
 }

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { Config } from '../../../config/config.js';
 import type { JsonSchema } from '../../../platform/fields/fields.js';
 import { anySchema, textSchema, timeSchema } from '../../../platform/fields/schema.js';
 import { Streams } from '../../../platform/streams/streams.js';
+import { extendedJson, PlatformTopics } from '../../../platform/topics/platform-topics.js';
+import { TopicBus } from '../../../platform/topics/topic-bus.js';
 
 /** Channels of the streams of a device. */
 export const stateChannel = (deviceId: string): string => `device:${deviceId}:state`;
@@ -12,6 +15,12 @@ export interface StateEvent {
   time: Date;
   data: object;
   meta?: unknown;
+}
+
+/** States of a report; `isBatch` if they were sent as an array. */
+export interface ReportEvent {
+  states: readonly StateEvent[];
+  isBatch: boolean;
 }
 
 /** Event for a command to a device. */
@@ -50,16 +59,47 @@ export const COMMAND_EVENT: JsonSchema = {
   },
 };
 
-/** Announces device events to the clients of their streams. Must be called after the data is stored; does not wait. */
+/** Device of an event. */
+export interface EventDevice {
+  id: string;
+  applicationId: string;
+}
+
+/**
+ * Announces device events to the clients of their streams, and to clients that subscribe to their topics. Must be called
+ * after the data is stored; does not wait.
+ */
 @Injectable()
 export class DeviceEvents {
-  constructor(private readonly streams: Streams) {}
+  private readonly topics: PlatformTopics;
 
-  state(deviceId: string, states: readonly StateEvent[]): void {
-    for (const data of states) this.streams.publish(stateChannel(deviceId), { name: 'deviceState', data });
+  constructor(
+    private readonly streams: Streams,
+    private readonly bus: TopicBus,
+    { TOPIC_PREFIX }: Config,
+  ) {
+    this.topics = new PlatformTopics(TOPIC_PREFIX);
   }
 
-  command(deviceIds: readonly string[], data: CommandEvent): void {
-    for (const id of deviceIds) this.streams.publish(commandChannel(id), { name: 'deviceCommand', data });
+  /**
+   * Announces the accepted states of a report. `message` is the report as received over MQTT, which subscribers receive
+   * unchanged.
+   */
+  state({ id, applicationId }: EventDevice, { states, isBatch }: ReportEvent, message?: Buffer): void {
+    for (const data of states) this.streams.publish(stateChannel(id), { name: 'deviceState', data });
+    this.send(applicationId, this.topics.state(id), message ?? (() => (isBatch ? states : states[0])));
+  }
+
+  command(applicationId: string, deviceIds: readonly string[], data: CommandEvent): void {
+    for (const id of deviceIds) {
+      this.streams.publish(commandChannel(id), { name: 'deviceCommand', data });
+      this.send(applicationId, this.topics.command(id), () => data);
+    }
+  }
+
+  private send(applicationId: string, topic: string, message: Buffer | (() => unknown)): void {
+    if (!this.bus.mayHaveReaders(applicationId, topic)) return;
+    const payload = Buffer.isBuffer(message) ? message : Buffer.from(extendedJson(message()));
+    this.bus.publish(applicationId, topic, payload, { isExact: true });
   }
 }

@@ -7,7 +7,7 @@ import { Operation } from '../../../platform/operations/operation.js';
 import { OpenStreams, StreamContext } from '../../../platform/streams/open-streams.js';
 import { streamNote, StreamQuery } from '../../../platform/streams/stream-query.js';
 import { deviceDebugChannel, ownDeviceDebugChannel } from '../../../workflows/debug/debug-channels.js';
-import { DEBUG_EVENTS, DEBUG_NOTE } from '../../../workflows/debug/debug-events.js';
+import { DEBUG_NOTE, DEVICE_DEBUG_EVENTS, DEVICE_ERROR_NOTE } from '../../../workflows/debug/debug-events.js';
 import { DebugStreams } from '../../../workflows/debug/debug-streams.js';
 import { DevicesRepository } from '../devices/devices.repository.js';
 import { COMMAND_EVENT, commandChannel, STATE_EVENT, stateChannel } from './device-events.js';
@@ -71,12 +71,12 @@ export class DeviceStreamsController {
   @Get('debugStream')
   @Operation('device.debugStream', {
     summary: 'Streams the debug messages of runs that a device has started',
-    description: `${DEBUG_NOTE} A device that calls this operation receives messages without \`payload\`. ${STREAM_NOTE}`,
+    description: `${DEBUG_NOTE} ${DEVICE_ERROR_NOTE} A device that calls this operation receives messages without \`payload\`. ${STREAM_NOTE}`,
     scopes: APPLICATION_CHILDREN_WRITE,
     scopedAs: 'device.debug',
     role: 'collaborate',
     returns: { 200: null },
-    events: DEBUG_EVENTS,
+    events: DEVICE_DEBUG_EVENTS,
     missing: 'device',
   })
   debug(

@@ -10,7 +10,7 @@ import { MAX_BUFFERED_BYTES } from '../../../platform/streams/open-stream.js';
 import { OpenStreams } from '../../../platform/streams/open-streams.js';
 import { TokenSigner } from '../../../platform/access/token-signer.js';
 import { GracefulShutdown } from '../../../platform/server/graceful-shutdown.js';
-import { DeviceEvents } from './device-events.js';
+import { DeviceEvents, type StateEvent } from './device-events.js';
 
 const SCOPES = ['all.User'];
 const setup = suite({ STREAMS_PER_TOKEN: '4', STREAMS_PER_OWNER: '6' }, { retries: false });
@@ -33,6 +33,8 @@ afterEach(async () => {
 
 const streamsOf = ({ app }: typeof test) => app.get(OpenStreams, { strict: false }).size;
 const events = () => test.app.get(DeviceEvents, { strict: false });
+const report = (states: readonly StateEvent[]) =>
+  events().state({ id: device.id, applicationId: application.id }, { states, isBatch: states.length > 1 });
 
 const makeDevice = ({ id } = application, by = user.token): Promise<any> => makeAnyDevice(test, by, id);
 
@@ -61,11 +63,11 @@ describe('Stream of a device', () => {
     });
     expect(commands.response.headers).not.toHaveProperty('content-encoding');
     const time = new Date('2026-06-13T04:00:00.000Z');
-    events().state(device.id, [
+    report([
       { time, data: { temp: 21.5, text: 'a\nb: c\n\n' }, meta: { gate: 1 } },
       { time, data: { temp: 22 } },
     ]);
-    events().command([newId(), device.id], { name: 'open', time, payload: { by: 3 } });
+    events().command(application.id, [newId(), device.id], { name: 'open', time, payload: { by: 3 } });
     for (const reader of states)
       expect(await reader.reads(2)).toEqual([
         {
@@ -83,7 +85,8 @@ describe('Stream of a device', () => {
   });
 
   it('resumes after the last event, also in another process', async () => {
-    const command = (name: string) => events().command([device.id], { name, time: new Date() });
+    const command = (name: string) =>
+      events().command(application.id, [device.id], { name, time: new Date() });
     const first = await listen('commandStream');
     for (const name of ['a', 'b', 'c']) command(name);
     const [a] = await first.reads(3);
@@ -225,7 +228,7 @@ describe('End of a stream', () => {
     const most = (20 * MAX_BUFFERED_BYTES) / data.text.length;
     let sent = 0;
     while (streamsOf(test) > 1 && sent < most) {
-      events().state(device.id, [{ time: new Date(), data }]);
+      report([{ time: new Date(), data }]);
       await quick.reads(++sent);
     }
     expect(streamsOf(test)).toBe(1);
@@ -243,7 +246,7 @@ describe('Streams that are not read', () => {
     const streams = test.app.get(OpenStreams, { strict: false });
     const data = { text: 'x'.repeat(512 * 1024) };
     await waitUntil(async () => {
-      events().state(device.id, [{ time: new Date(), data }]);
+      report([{ time: new Date(), data }]);
       return streams.heldBytes > 0;
     });
     expect(streams.size).toBe(1);

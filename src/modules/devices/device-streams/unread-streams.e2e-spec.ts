@@ -26,9 +26,13 @@ describe('Streams that are not read', () => {
       return streams.size === 1;
     };
     const data = { text: 'x'.repeat(900_000) };
+    const events = test.app.get(DeviceEvents, { strict: false });
     let most = 0;
     for (let sent = 1; streams.size > 1 && sent <= 40; sent++) {
-      test.app.get(DeviceEvents, { strict: false }).state(id, [{ time: new Date(), data }]);
+      events.state(
+        { id, applicationId: application.id },
+        { states: [{ time: new Date(), data }], isBatch: false },
+      );
       const { length } = reading.events;
       await waitUntil(async () => reading.isOver || reading.events.length > length);
       most = Math.max(most, streams.heldBytes);

@@ -106,6 +106,7 @@ const reportingOf = ({ attributes, attributeNumbers, ...system }: DueSystem): Re
   id: system.id,
   applicationId: system.applicationId,
   deviceClass: 'system',
+  gatewayId: null,
   tags: system.tags,
   attributes: new Map(
     attributes.map(({ name, dataType }) => [name, { number: attributeNumbers[name]!, dataType }]),

@@ -19,6 +19,8 @@ export interface AnnouncedStates {
   isBatch: boolean;
   /** Requested version of the workflows. */
   flowVersion?: string;
+  /** ID of the gateway that reported for the device. */
+  gatewayId?: string;
 }
 
 /** Event of a device at one time. */
@@ -39,16 +41,33 @@ export class DeviceTriggers {
 
   /** Announces stored states. */
   state(reports: readonly AnnouncedStates[]): Promise<void> {
-    const firings = reports.map(({ device, states, isBatch, flowVersion: version }) => ({
+    const firings = reports.map(({ device, states, isBatch, flowVersion: version, gatewayId }) => ({
       applicationId: device.applicationId,
       deviceId: device.id,
-      triggers: [{ type: 'deviceId', key: device.id }, ...byTags('deviceTag', device)].map((trigger) => ({
-        ...trigger,
-        version,
+      triggers: stateTriggersOf(device).map((trigger) => ({ ...trigger, version })),
+      items: states.map((state) => ({
+        ...itemOf(gatewayId ?? device.id, state),
+        time: state.time,
+        together: isBatch,
       })),
-      items: states.map((state) => ({ ...itemOf(device, state), time: state.time, together: isBatch })),
     }));
     return this.firings.fire(DEVICE_STATE, firings);
+  }
+
+  /** Announces a report that is no state, to the triggers that accept those. */
+  invalidState(device: TriggeringDevice, original: string, gatewayId?: string): Promise<void> {
+    const time = new Date();
+    // The database accepts no NUL characters.
+    const text = original.replaceAll('\0', '\u{fffd}');
+    const given = JSON.stringify({ sourceId: gatewayId ?? device.id, time, data: null, original: text });
+    return this.firings.fire(DEVICE_STATE, [
+      {
+        applicationId: device.applicationId,
+        deviceId: device.id,
+        triggers: stateTriggersOf(device),
+        items: [{ given, time, together: false }],
+      },
+    ]);
   }
 
   /** Announces connections. */
@@ -75,7 +94,12 @@ interface Trigger {
   key: string;
 }
 
-const itemOf = ({ id: sourceId }: TriggeringDevice, { time, data, meta }: AnnouncedState) => ({
+const stateTriggersOf = (device: TriggeringDevice): Trigger[] => [
+  { type: 'deviceId', key: device.id },
+  ...byTags('deviceTag', device),
+];
+
+const itemOf = (sourceId: string, { time, data, meta }: AnnouncedState) => ({
   given: JSON.stringify({ sourceId, time, data, meta }),
 });
 
@@ -83,7 +107,7 @@ const firedAt = ({ device, ...moment }: DeviceMoment, triggers: readonly Trigger
   applicationId: device.applicationId,
   deviceId: device.id,
   triggers,
-  items: [itemOf(device, moment)],
+  items: [itemOf(device.id, moment)],
 });
 
 const connectionOf = (name: 'Connect' | 'Disconnect', device: TriggeringDevice): Trigger[] => [

@@ -69,8 +69,8 @@ export class DevicesService {
   }
 
   /**
-   * Updates a device. Tags and class determine whether a device can authenticate, so its cached access is dropped if
-   * they change.
+   * Updates a device. Tags, class and gateway determine who can authenticate and subscribe, so cached access is dropped
+   * if they change.
    */
   async patch(
     application: ApplicationAccess,
@@ -79,7 +79,7 @@ export class DevicesService {
     by: Author,
   ): Promise<StoredResource<Device>> {
     const changed = await this.update(application, id, patch, by);
-    if (patch.tags ?? patch.deviceClass) await this.cache.evict(id);
+    if (patch.tags ?? patch.deviceClass ?? patch.gatewayId) await this.cache.evict(id);
     return changed;
   }
 

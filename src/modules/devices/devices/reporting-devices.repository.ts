@@ -15,6 +15,8 @@ export interface ReportingDevice {
   id: string;
   applicationId: string;
   deviceClass: DeviceClass;
+  /** Gateway of a peripheral. */
+  gatewayId: string | null;
   tags: readonly DeviceTag[];
   /** Attributes by name. */
   attributes: ReadonlyMap<string, { number: number; dataType: DataType }>;
@@ -25,7 +27,7 @@ interface DeviceKey {
   id: string;
 }
 
-const COLUMNS = `t.application_id, t.id, t.device_class, t.tags, t.attribute_numbers, (
+const COLUMNS = `t.application_id, t.id, t.device_class, t.gateway_id, t.tags, t.attribute_numbers, (
     SELECT coalesce(jsonb_agg(jsonb_build_array(a->'name', a->'dataType')), '[]') FROM jsonb_array_elements(t.attributes) a)`;
 const ONE = `SELECT ${COLUMNS} FROM devices t WHERE t.application_id = $1 AND t.id = $2 AND t.deleted_at IS NULL`;
 /** Looks up each device by its key, for any number of devices. */
@@ -53,9 +55,14 @@ export class ReportingDevicesRepository {
     const found =
       application.devices && application.ownDeviceId !== id
         ? await this.reached(application, id)
-        : await this.loader.load({ applicationId: application.id, id });
+        : await this.find(application.id, id);
     if (!found) throw new NotFound(DEVICES.title);
     return found;
+  }
+
+  /** Returns a device of the application, for callers that check access themselves. */
+  find(applicationId: string, id: string): Promise<ReportingDevice | undefined> {
+    return this.loader.load({ applicationId, id });
   }
 
   private async reached(application: ApplicationAccess, id: string): Promise<ReportingDevice | undefined> {
@@ -82,10 +89,11 @@ export class ReportingDevicesRepository {
 const keyOf = ({ applicationId, id }: DeviceKey): string => `${applicationId} ${id}`;
 
 function deviceOf(row: Row): ReportingDevice {
-  const [applicationId, id, deviceClass, tags, numbers, types] = row as [
+  const [applicationId, id, deviceClass, gatewayId, tags, numbers, types] = row as [
     string,
     string,
     DeviceClass,
+    string | null,
     string,
     string,
     string,
@@ -95,6 +103,7 @@ function deviceOf(row: Row): ReportingDevice {
     id,
     applicationId,
     deviceClass,
+    gatewayId,
     tags: JSON.parse(tags) as DeviceTag[],
     attributes: new Map(
       (JSON.parse(types) as [string, DataType][]).map(([attribute, dataType]) => [

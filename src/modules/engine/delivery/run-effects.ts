@@ -13,10 +13,12 @@ import type {
   ApiPort,
   ApiResult,
   FilesPort,
+  MessagesPort,
   PressesPort,
   StoragePort,
 } from '../../../workflows/engine/ports.js';
-import { RunFault } from '../../../workflows/engine/run-error.js';
+import { asFault, RunFault } from '../../../workflows/engine/run-error.js';
+import { TopicMessages } from '../../../workflows/messages/topic-messages.js';
 import { FlowFiles } from '../../files/private-files/flow-files.js';
 import { FlowStoragePort } from '../../flows/flow-runs/flow-storage-port.js';
 import { ScheduledPresses } from '../../flows/flow-schedules/scheduled-presses.js';
@@ -83,6 +85,7 @@ export class RunEffects {
     private readonly files: FlowFiles,
     private readonly presses: ScheduledPresses,
     private readonly storage: FlowStoragePort,
+    private readonly messages: TopicMessages,
     private readonly stored: RunEffectsRepository,
     private readonly database: Database,
     private readonly box: SecretBox,
@@ -128,6 +131,22 @@ export class RunEffects {
       add: (actor, key, amount) => this.once(run, actor, () => storage.add(actor, key, amount)),
       update: (actor, nodeId, identifier, next) =>
         this.once(run, actor, () => storage.update(actor, nodeId, identifier, next)),
+    };
+  }
+
+  /** Returns the messages for a run, which are sent after their effect is stored. */
+  messagesOf(run: EffectiveRun): MessagesPort {
+    return {
+      publish: async (actor, topic, message) => {
+        const { applicationId, flowId: id } = actor;
+        const sender = { type: 'flow', id } as const;
+        const send = () => this.messages.send(applicationId, topic, message, sender, 'topicTemplate');
+        try {
+          await this.once(run, actor, send);
+        } catch (error) {
+          throw asFault(error);
+        }
+      },
     };
   }
 

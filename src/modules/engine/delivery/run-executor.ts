@@ -5,6 +5,7 @@ import { execute, type RunOutcome } from '../../../workflows/engine/execution.js
 import { ProcessorTurns } from '../../../workflows/engine/processor-turns.js';
 import type { Program, ProgramTrigger } from '../../../workflows/engine/program.js';
 import { rootPayload } from '../../../workflows/engine/root-payload.js';
+import { matchesTopic } from '../../../platform/topics/topic-filter.js';
 import { ANY_ENDPOINT } from '../../../workflows/runs/causes.js';
 import { firingOf } from '../../../workflows/runs/firing-of.js';
 import type { RunTrigger } from '../../../workflows/runs/run-trigger.js';
@@ -111,6 +112,9 @@ export class RunExecutor {
 
 /** Returns the triggers of a program that a cause has fired. */
 function triggersOf({ triggers }: Program, { type, key }: RunTrigger): ProgramTrigger[] {
-  const keys = type === 'endpoint' ? [key, ANY_ENDPOINT] : [key];
-  return triggers.filter((trigger) => trigger.type === type && keys.includes(trigger.key ?? ''));
+  const isFired = ({ key: own = '' }: ProgramTrigger): boolean => {
+    if (type === 'mqttTopic') return matchesTopic(own, key);
+    return own === key || (type === 'endpoint' && own === ANY_ENDPOINT);
+  };
+  return triggers.filter((trigger) => trigger.type === type && isFired(trigger));
 }

@@ -22,7 +22,7 @@ import { RunEffects, type EffectiveRun } from './run-effects.js';
 export class RunPorts implements OnApplicationShutdown {
   private readonly logger = new Logger(RunPorts.name);
   private readonly hosts: ScriptEngine;
-  private readonly shared: Omit<Ports, 'api' | 'files' | 'presses' | 'programs' | 'storage'>;
+  private readonly shared: Omit<Ports, 'api' | 'files' | 'messages' | 'presses' | 'programs' | 'storage'>;
 
   constructor(
     private readonly programs: Programs,
@@ -65,6 +65,7 @@ export class RunPorts implements OnApplicationShutdown {
       ...this.shared,
       api: this.effects.apiOf(run),
       files: this.effects.filesOf(run),
+      messages: this.effects.messagesOf(run),
       presses: this.effects.pressesOf(run),
       storage: this.effects.storageOf(run),
       programs: new RunPrograms(this.programs),

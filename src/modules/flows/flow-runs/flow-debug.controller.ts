@@ -5,7 +5,12 @@ import { Operation } from '../../../platform/operations/operation.js';
 import { StreamContext } from '../../../platform/streams/open-streams.js';
 import { streamNote, StreamQuery } from '../../../platform/streams/stream-query.js';
 import { applicationDebugChannel, flowDebugChannel } from '../../../workflows/debug/debug-channels.js';
-import { DEBUG_EVENTS, DEBUG_NOTE } from '../../../workflows/debug/debug-events.js';
+import {
+  DEBUG_EVENTS,
+  DEBUG_NOTE,
+  DEVICE_DEBUG_EVENTS,
+  DEVICE_ERROR_NOTE,
+} from '../../../workflows/debug/debug-events.js';
 import { DebugStreams } from '../../../workflows/debug/debug-streams.js';
 import { FlowRunsService } from './flow-runs.service.js';
 
@@ -19,12 +24,12 @@ export class FlowDebugController {
   @Get('debugStream')
   @Operation('application.debugStream', {
     summary: 'Streams the debug messages of all workflows of an application',
-    description: `${DEBUG_NOTE} ${streamNote('application')}`,
+    description: `${DEBUG_NOTE} ${DEVICE_ERROR_NOTE} ${streamNote('application')}`,
     scopes: APPLICATION_CHILDREN_WRITE,
     scopedAs: 'application.debug',
     role: 'collaborate',
     returns: { 200: null },
-    events: DEBUG_EVENTS,
+    events: DEVICE_DEBUG_EVENTS,
     missing: 'application',
   })
   ofApplication(

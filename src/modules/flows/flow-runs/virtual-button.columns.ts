@@ -11,7 +11,7 @@ export interface PressSql {
 
 /** Returns SQL that finds a button: no row if the workflow does not exist. */
 export const buttonSql = ({ applicationId, flowId, version, key }: PressSql): string =>
-  `SELECT f.name, a.name AS application_name, v.id AS flow_version_id,
+  `SELECT f.name, f.flow_class, a.name AS application_name, v.id AS flow_version_id,
     v.id IS NOT NULL OR ${version} = 'develop' OR (${version} = 'default' AND f.default_version_id IS NULL) AS has_version,
     button.found IS NOT NULL AS has_button, button.found->'meta'->>'payload' AS own_payload,
     f.enabled AND coalesce(v.enabled, true) AS is_enabled

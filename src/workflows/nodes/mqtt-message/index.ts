@@ -3,6 +3,7 @@ import { FLOW_CLASSES } from '../../graph/graph.js';
 import type { NodeKind } from '../node-kind.js';
 import { config, type MqttMessageConfig } from './config.js';
 import { embedded } from './emit.js';
+import { run } from './run.js';
 
 export const mqttMessageNode: NodeKind<MqttMessageConfig> = {
   type: 'MqttMessageNode',
@@ -13,4 +14,5 @@ export const mqttMessageNode: NodeKind<MqttMessageConfig> = {
       : undefined,
   config,
   embedded,
+  run,
 };

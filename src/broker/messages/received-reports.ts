@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Config } from '../../config/config.js';
+import { ApiError } from '../../lib/errors/errors.js';
+import { RunsIn } from '../../platform/processes/roles.js';
+import { databaseError } from '../../platform/responses/database-errors.js';
+import { PlatformTopics } from '../../platform/topics/platform-topics.js';
+import { ReportingDevicesRepository } from '../../modules/devices/devices/reporting-devices.repository.js';
+import { acceptStates, type AcceptedState } from '../../modules/devices/device-state/accepted-states.js';
+import { DeviceReports } from '../../modules/devices/device-state/device-reports.js';
+import { DeviceTriggers } from '../../modules/devices/device-triggers/device-triggers.js';
+import { DeviceErrors } from './device-errors.js';
+import { readReport, type ReceivedReport } from './state-message.js';
+
+/** Device that sends a report, for itself or for a peripheral. */
+export interface Reporter {
+  deviceId: string;
+  applicationId: string;
+}
+
+/** Result of a report. A `faulty` one is not stored, and sending it again would not help. */
+export type ReportOutcome = 'stored' | 'forbidden' | 'faulty';
+
+/** Attempts while PostgreSQL does not respond, and the time between them. */
+const ATTEMPTS = 20;
+const RETRY_MS = 1_000;
+
+/** Stores the reports that devices send over MQTT. */
+@Injectable()
+@RunsIn('broker')
+export class ReceivedReports {
+  private readonly topics: PlatformTopics;
+
+  constructor(
+    private readonly devices: ReportingDevicesRepository,
+    private readonly reports: DeviceReports,
+    private readonly triggers: DeviceTriggers,
+    private readonly errors: DeviceErrors,
+    { TOPIC_PREFIX }: Config,
+  ) {
+    this.topics = new PlatformTopics(TOPIC_PREFIX);
+  }
+
+  /**
+   * Stores a report, and announces it to workflows and subscribers. While PostgreSQL does not respond, tries again for
+   * some seconds. Rejects if the report may have been lost, so that the client repeats it.
+   */
+  async receive(reporter: Reporter, deviceId: string, message: Buffer): Promise<ReportOutcome> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.attempt(reporter, deviceId, message);
+      } catch (thrown) {
+        const error = thrown instanceof ApiError ? thrown : databaseError(thrown);
+        if (!error || (error.status >= 500 && attempt === ATTEMPTS)) throw thrown;
+        if (error.status < 500) {
+          this.refuse(reporter, deviceId, error);
+          return 'faulty';
+        }
+      }
+      await sleep(RETRY_MS);
+    }
+  }
+
+  private async attempt(reporter: Reporter, deviceId: string, message: Buffer): Promise<ReportOutcome> {
+    const device = await this.devices.find(reporter.applicationId, deviceId);
+    const isOwn = deviceId === reporter.deviceId;
+    // Peripherals can be moved at any time.
+    const isPeripheral =
+      device?.deviceClass === 'floating' ||
+      (device?.deviceClass === 'peripheral' && device.gatewayId === reporter.deviceId);
+    if (!device || !(isOwn || isPeripheral)) return 'forbidden';
+    const gatewayId = isOwn ? undefined : reporter.deviceId;
+    let accepted: AcceptedState[];
+    let report: ReceivedReport;
+    try {
+      report = readReport(message);
+      accepted = acceptStates(device, report.states, Date.now());
+    } catch (error) {
+      await this.triggers.invalidState(device, message.toString(), gatewayId);
+      throw error;
+    }
+    const { isBatch } = report;
+    if (accepted.length > 0)
+      await this.reports.report({
+        device,
+        states: accepted,
+        isBatch,
+        channel: 'device.mqtt',
+        gatewayId,
+        message,
+      });
+    return 'stored';
+  }
+
+  private refuse({ applicationId }: Reporter, deviceId: string, { message }: Error): void {
+    this.errors.send({ applicationId, deviceId, topic: this.topics.state(deviceId), message });
+  }
+}
