@@ -106,13 +106,15 @@ const ENTRY_IDS = {
   many: (id: string) => `left(${id}, 8) || left(md5(${id} || t.id), 16)`,
 };
 
-/** Number of texts kept for each target. A text has some kilobytes. */
-const MAX_TEXTS = 100;
+/** Numbers of lists of columns kept for each target, and of texts for each of these. A text has some kilobytes. */
+const MAX_LISTS = 20;
+const MAX_TEXTS = 50;
 /**
- * Texts of statements. Composing a text costs more than the rest of an entry, and connections find the prepared
- * statement of a text that they know as the same object without reading it.
+ * Texts of statements, by columns and change. Composing a text costs more than the rest of an entry, and connections find
+ * the prepared statement of a text that they know as the same object without reading it. So is the list of columns, which
+ * is as long.
  */
-const texts = new WeakMap<AuditTarget, LRUCache<string, string>>();
+const texts = new WeakMap<AuditTarget, LRUCache<string, LRUCache<string, string>>>();
 
 function withEntriesOf(
   change: Statement,
@@ -121,9 +123,11 @@ function withEntriesOf(
   by: Author,
   rows: keyof typeof ENTRY_IDS,
 ): Statement {
-  let known = texts.get(audited);
-  if (!known) texts.set(audited, (known = new LRUCache({ max: MAX_TEXTS })));
-  const key = `${rows} ${columns} ${change.text}`;
+  let byColumns = texts.get(audited);
+  if (!byColumns) texts.set(audited, (byColumns = new LRUCache({ max: MAX_LISTS })));
+  let known = byColumns.get(columns);
+  if (!known) byColumns.set(columns, (known = new LRUCache({ max: MAX_TEXTS })));
+  const key = `${rows} ${change.text}`;
   let text = known.get(key);
   if (text === undefined) known.set(key, (text = composed(change, columns, audited, rows)));
   return shaped(text, [...change.values, newId(), ...valuesOf(by.facts())]);

@@ -177,6 +177,43 @@ describe('A workflow', () => {
   });
 });
 
+describe('A call of a workflow with a token', () => {
+  const callAs = (token: string, applicationId: string, operationId = 'devices.get', body?: unknown) =>
+    calls.call({ id: 'run', applicationId, flowId: flow.id, token }, operationId, {}, body) as Promise<{
+      result?: any;
+      error?: any;
+    }>;
+  const tokenOf = async (scope: string[]) =>
+    (await test.client.post(`/applications/${place.id}/tokens`, { name: 't', scope }, { token: user.token }))
+      .body.token as string;
+  let place: { id: string };
+
+  beforeEach(async () => {
+    place = await makeApplication(test, user.token);
+  });
+
+  it('has the rights of the token alone', async () => {
+    const token = await tokenOf(['devices.get', 'devices.post']);
+    const { result: device } = await callAs(token, place.id, 'devices.post', { name: 'Pump' });
+    expect(device).toMatchObject({ applicationId: place.id });
+    expect((await callAs(token, place.id)).result.items).toMatchObject([{ id: device.id }]);
+    expect((await callAs(token, place.id, 'events.get')).error).toMatchObject({ statusCode: 403 });
+    expect((await callAs(token, application.id)).error).toMatchObject({ statusCode: 404 });
+  });
+
+  it('is refused without a valid one', async () => {
+    for (const token of ['', 'x', user.token.slice(1), `${await tokenOf(['devices.get'])}x`])
+      expect((await callAs(token, application.id)).error).toMatchObject({ statusCode: 401 });
+  });
+
+  it('cannot call other operations than workflows can', async () => {
+    const token = await tokenOf(['all.Application']);
+    expect((await callAs(token, place.id, 'applicationApiTokens.get')).error).toMatchObject({
+      statusCode: 403,
+    });
+  });
+});
+
 describe('A request over HTTP', () => {
   it('is never one of a workflow, whatever its token and headers', async () => {
     await call('devices.get');

@@ -24,8 +24,11 @@ const MAX_QUERY_LENGTH = 64 * 1024;
 /** Workflow on whose behalf an operation is called. */
 interface CallingWorkflow {
   readonly id: string;
+  /** Application that the operation concerns. */
   readonly applicationId: string;
   readonly flowId: string;
+  /** API token that is the caller instead of the workflow, with its own rights and limits. */
+  readonly token?: string;
 }
 
 /** Result of an operation: the body of a success, or the error that the API would send. */
@@ -66,8 +69,8 @@ export class WorkflowCalls {
   ) {}
 
   /**
-   * Calls an operation on the application of a workflow. `parameters` are those of the path and the query; the ID of the
-   * application is always that of the workflow. They can contain the body under its name in the document, if `body` is
+   * Calls an operation on the application of a workflow, or on another one with a token. `parameters` are those of the
+   * path and the query, without the ID of the application. They can contain the body under its name in the document, if `body` is
    * omitted. The result shares nothing with the given values.
    */
   async call(
@@ -83,8 +86,8 @@ export class WorkflowCalls {
       inspect(withoutBody(parameters, bodyName), 'A parameter');
       const sent = bodyName === undefined ? undefined : (body ?? own(parameters, bodyName));
       return this.answer(workflow, callable, parameters, (facts) => ({
-        ...facts,
         headers: {},
+        ...facts,
         body: copyOfBody(sent, bodySizeOf(operation)),
       }));
     });
@@ -119,12 +122,12 @@ export class WorkflowCalls {
   }
 
   private async answer(
-    { id, applicationId, flowId }: CallingWorkflow,
+    { id, applicationId, flowId, token }: CallingWorkflow,
     { operation, method, path, parameters }: CallableOperation,
     given: Parameters,
     requestOf: (facts: object) => object,
   ): Promise<Answer> {
-    const caller = await this.callerOf(applicationId, flowId);
+    const caller = token === undefined ? await this.callerOf(applicationId, flowId) : undefined;
     const params = Object.fromEntries(
       parameters.map((name) => [name, name === 'applicationId' ? applicationId : pathParameter(name, given)]),
     );
@@ -140,18 +143,16 @@ export class WorkflowCalls {
       params,
       query: queryOf(ofQuery),
       ip: '',
+      ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
     });
+    if (caller) admitCall(request, { caller, operationId: operation.id });
     const response = new CallResponse(request);
     const handler = this.host.httpAdapter.handlers.get(`${method} ${path}`);
     if (!handler) throw new Error(`${operation.id} has no route`);
     const sending = finished(response);
     await Promise.all([
       sending,
-      handler(
-        admitCall(request, { caller, operationId: operation.id }) as never,
-        response as never,
-        (error) => response.destroy(error as Error),
-      ),
+      handler(request as never, response as never, (error) => response.destroy(error as Error)),
     ]);
     return { status: response.statusCode, body: response.body };
   }

@@ -1,7 +1,7 @@
 import { groupOf, type FlowClass, type FlowGlobal, type FlowGraph, type FlowNode } from '../graph/graph.js';
 import { NODE_KINDS } from '../nodes/index.js';
 import { mergedGlobals } from './root-payload.js';
-import { SERVICES_WITHOUT_CONNECTOR } from '../nodes/services.js';
+import { OTHER_TYPES } from '../nodes/other-types.js';
 import { prepareNode } from './prepare-node.js';
 import type { Step } from './node-run.js';
 import type { Program, ProgramNode } from './program.js';
@@ -74,12 +74,9 @@ function programNode(node: FlowNode, order: number) {
 function prepared(node: FlowNode): Step {
   const run = NODE_KINDS.get(node.type)?.run;
   if (run) return prepareNode(run, node);
-  const service = SERVICES_WITHOUT_CONNECTOR.get(node.type);
-  const reason = service
-    ? `: this platform has no connector for ${service}`
-    : ' in this version of the platform';
+  const reason = OTHER_TYPES.get(node.type)?.reason ?? 'this platform cannot run its type';
   return () => {
-    throw new RunFault('UnsupportedNodeError', `${node.type} ${node.id} cannot run${reason}`);
+    throw new RunFault('UnsupportedNodeError', `${node.type} ${node.id} cannot run: ${reason}`);
   };
 }
 

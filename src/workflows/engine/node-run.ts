@@ -87,7 +87,7 @@ export interface Run {
   readonly flowVersionId: string | null;
   readonly flowClass: FlowClass;
   /** Device of the trigger, if any. */
-  readonly deviceId?: string;
+  readonly deviceId?: string | undefined;
   /** Aborted when the run may not go on: its time is up, or another path has failed. */
   readonly signal: AbortSignal;
   readonly ports: Ports;

@@ -5,30 +5,89 @@ import { Payload } from './payload.js';
 const name = fc.constantFrom('a', 'b', '0', '1');
 const path = fc.array(name, { minLength: 1, maxLength: 3 });
 const value = fc.oneof(fc.integer(), fc.constantFrom({ a: { b: [1] } }, [[0], { a: 1 }]));
+const who = fc.nat();
 /** Changes of one of the payloads; `who` is an index into those that exist. */
 const operation = fc.oneof(
-  fc.record({ type: fc.constant('fork' as const), who: fc.nat() }),
-  fc.record({ type: fc.constant('set' as const), who: fc.nat(), path, value }),
-  fc.record({ type: fc.constant('copy' as const), who: fc.nat(), path, from: path }),
-  fc.record({ type: fc.constant('remove' as const), who: fc.nat(), path }),
+  fc.record({ type: fc.constant('fork' as const), who }),
+  { weight: 4, arbitrary: fc.record({ type: fc.constant('set' as const), who, path, value }) },
+  fc.record({ type: fc.constant('copy' as const), who, path, from: path }),
+  fc.record({ type: fc.constant('wrap' as const), who, path, from: path }),
+  fc.record({ type: fc.constant('remove' as const), who, path }),
+  fc.record({ type: fc.constant('keep' as const), who, from: path }),
+  fc.record({ type: fc.constant('begin' as const), who }),
+  fc.record({ type: fc.constant('commit' as const), who }),
+  fc.record({ type: fc.constant('rollback' as const), who }),
 );
 
-it('never shows changes of one path to another', () => {
+/** Payload, and what its data must be after `rollback`. */
+interface Tracked {
+  readonly payload: Payload;
+  before?: unknown;
+}
+
+/** Applies an operation to a payload. Returns a value that others keep from now on. */
+function apply(one: typeof operation extends fc.Arbitrary<infer T> ? T : never, all: Tracked[]): unknown {
+  const chosen = all[one.who % all.length]!;
+  const { payload } = chosen;
+  switch (one.type) {
+    case 'fork':
+      return void all.push({ payload: payload.fork() });
+    case 'set':
+      return payload.set(one.path, one.value);
+    case 'copy':
+      return payload.set(one.path, payload.get(one.from));
+    case 'wrap':
+      return payload.set(one.path, { a: [payload.get(one.from)] });
+    case 'remove':
+      return payload.remove(one.path);
+    case 'keep':
+      payload.lend(payload.get(one.from));
+      return payload.get(one.from);
+    case 'begin':
+      if (payload.isAttempt) return undefined;
+      chosen.before = structuredClone(payload.data);
+      return payload.begin();
+    case 'commit':
+      return payload.commit();
+    case 'rollback':
+      if (!payload.isAttempt) return undefined;
+      payload.rollback();
+      expect(payload.data).toEqual(chosen.before);
+  }
+}
+
+it('never shows changes of one path to another, and undoes exactly the changes since their begin', () => {
   fc.assert(
-    fc.property(fc.array(operation, { maxLength: 30 }), (operations) => {
-      const payloads = [new Payload({ a: { a: [1, { b: 2 }] }, b: [[3]] })];
+    fc.property(fc.array(operation, { maxLength: 40 }), (operations) => {
+      const all: Tracked[] = [{ payload: new Payload({ a: { a: [1, { b: 2 }] }, b: [[3]] }) }];
+      const kept: { value: unknown; copy: unknown }[] = [];
       for (const one of operations) {
-        const at = one.who % payloads.length;
-        const chosen = payloads[at]!;
-        const others = payloads.map(({ data }) => structuredClone(data));
-        const read = one.type === 'copy' ? chosen.get(one.from) : undefined;
-        const before = structuredClone(read);
-        if (one.type === 'fork') payloads.push(chosen.fork());
-        else if (one.type === 'set') chosen.set(one.path, one.value);
-        else if (one.type === 'copy') chosen.set(one.path, read);
-        else chosen.remove(one.path);
-        others.forEach((data, i) => i === at || expect(payloads[i]!.data).toEqual(data));
-        expect(read).toEqual(before);
+        const at = one.who % all.length;
+        const others = all.map(({ payload }) => structuredClone(payload.data));
+        const value = apply(one, all);
+        if (value !== undefined) kept.push({ value, copy: structuredClone(value) });
+        others.forEach((data, i) => i === at || expect(all[i]!.payload.data).toEqual(data));
+        for (const { value, copy } of kept) expect(value).toEqual(copy);
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+it('writes what a copy of its own would receive', () => {
+  fc.assert(
+    fc.property(fc.array(operation, { maxLength: 40 }), (operations) => {
+      const shared: Tracked[] = [{ payload: new Payload({ a: { a: [1, { b: 2 }] }, b: [[3]] }) }];
+      let data: unknown = structuredClone(shared[0]!.payload.data);
+      for (const one of operations) {
+        if (one.type === 'rollback' || one.type === 'begin' || one.type === 'commit') continue;
+        const alone = [{ payload: new Payload(structuredClone(data)) }];
+        apply({ ...one, who: 0 }, alone);
+        data = alone[0]!.payload.data;
+        shared[0]!.payload.begin();
+        apply({ ...one, who: 0 }, shared);
+        shared[0]!.payload.commit();
+        expect(shared[0]!.payload.data).toEqual(data);
       }
     }),
   );

@@ -29,6 +29,8 @@ export interface Actor {
   readonly flowId: string;
   /** ID of what the port does in PostgreSQL: a repeated run does it only once, and receives the same result. */
   readonly effectId?: string;
+  /** API token whose rights operations of the API have, instead of those of the workflow. */
+  readonly token?: string;
 }
 
 /** Result of an API operation: the body of a success, or the error that the API would send. */

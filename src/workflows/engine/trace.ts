@@ -22,14 +22,17 @@ export class Trace {
   private readonly began = performance.now();
   private added = 0;
 
-  add({ order }: ProgramNode, start: number, output = 0): void {
+  /** Adds an execution that ends now, and returns the time. */
+  add({ order }: ProgramNode, start: number, output = 0): number {
     const { numbers, added } = this;
+    const end = performance.now();
     const at = (added < MAX_FIRST ? added : MAX_FIRST + ((added - MAX_FIRST) % MAX_LAST)) * WIDTH;
     numbers[at] = order;
     numbers[at + 1] = start - this.began;
-    numbers[at + 2] = performance.now() - start;
+    numbers[at + 2] = end - start;
     numbers[at + 3] = output;
     this.added++;
+    return end;
   }
 
   /** Number of executions. Those between the first and the last ones are not kept. */

@@ -9,7 +9,7 @@ import { SAMPLES } from '../../../test/make/graphs.js';
 function graphWith(flowClass: FlowClass, more: FlowNode): FlowGraph {
   const nodes = [{ id: 'end', type: 'CustomNodeCapNode' }, more];
   if (flowClass === 'customNode') return { triggers: [{ type: 'customNodeStart' }], nodes };
-  return { nodes: [more], minimumAgentVersion: '1.0.0' };
+  return { nodes: [more], minimumAgentVersion: '9.0.0' };
 }
 
 describe('checkGraph', () => {
@@ -43,6 +43,47 @@ describe('checkGraph', () => {
     };
     expect(refusal('cloud', graph)).toContain('flow.triggers.1 (timer)');
     expect(refusal('cloud', { ...graph, triggers: [] })).toContain('flow.nodes.0 (a)');
+  });
+});
+
+describe('The types of nodes', () => {
+  it.each<[FlowClass, string]>([
+    ['cloud', 'ModbusReadNode'],
+    ['experience', 'GetPeripheralNode'],
+    ['edge', 'ResourceJobExecuteNode'],
+    ['edge', 'CreateEventNode'],
+    ['embedded', 'SnowflakeNode'],
+  ])('are refused in workflows of the class %s: %s', (flowClass, type) => {
+    const graph = graphWith(flowClass, { id: 'a', type });
+    expect(refusal(flowClass, graph)).toMatch(
+      new RegExp(`\\(a\\): ${type} is not valid for \\w+ workflows\\.$`),
+    );
+  });
+
+  it.each<[FlowClass, string]>([
+    ['cloud', 'SnowflakeNode'],
+    ['customNode', 'ModbusReadNode'],
+    ['edge', 'ModbusReadNode'],
+    ['experience', 'NotebookExecuteNode'],
+    ['cloud', 'TeleportNode'],
+  ])('are kept in workflows of the class %s, also if the engine cannot run them: %s', (flowClass, type) => {
+    expect(() => checkGraph(flowClass, graphWith(flowClass, { id: 'a', type }))).not.toThrow();
+  });
+
+  it.each<[FlowGraph, string]>([
+    [
+      { nodes: [{ id: 'a', type: 'ObjectNode' }] },
+      'nodes.0 (a): ObjectNode requires Workflow Agent 1.20.0 or higher.',
+    ],
+    [
+      { triggers: [{ type: 'onSync' }] },
+      'triggers.0 (onSync): onSync requires Workflow Agent 1.39.0 or higher.',
+    ],
+  ])('of edge workflows need an agent that has them', (graph, fault) => {
+    const of = (minimumAgentVersion: string) => ({ ...graph, minimumAgentVersion });
+    expect(refusal('edge', of('1.9.9'))).toBe(`flow.${fault}`);
+    expect(() => checkGraph('edge', of('1.39.0'))).not.toThrow();
+    expect(() => checkGraph('cloud', { nodes: graph.nodes })).not.toThrow();
   });
 });
 

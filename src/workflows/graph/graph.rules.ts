@@ -1,4 +1,5 @@
 import { ValidationError } from '../../lib/errors/errors.js';
+import { faultOfAgentVersion } from './agent-versions.js';
 import { CLASS_RULES, type CheckContext, type ClassRules } from './class-rules.js';
 import { checkGlobals } from './globals.js';
 import {
@@ -45,10 +46,12 @@ export function checkGraph(
     throw new ValidationError(`${fieldPrefix}.minimumAgentVersion is required for ${rules.name} workflows`);
   const { triggers = [], nodes = [], globals = [], customNodeConfig } = graph;
   const place: CheckContext = { ...context, flowClass, rules };
+  const faultOfAgent = ({ type }: FlowTrigger | FlowNode): string | undefined =>
+    rules.requiresAgentVersion ? faultOfAgentVersion(type, graph.minimumAgentVersion!) : undefined;
   const byId = new Map(nodes.flatMap((node) => (node.id ? [[node.id, node]] : [])));
   triggers.forEach((trigger, i) => {
     const say = errorAt(fieldPrefix, 'triggers', i, trigger);
-    const fault = faultOfTrigger(trigger, place);
+    const fault = faultOfTrigger(trigger, place) ?? faultOfAgent(trigger);
     if (fault) throw say(fault);
     checkOutputs(trigger, undefined, byId, say);
   });
@@ -57,7 +60,7 @@ export function checkGraph(
     const say = errorAt(fieldPrefix, 'nodes', i, node);
     if (node.id && seen.has(node.id)) throw say('Node IDs must be unique.');
     if (node.id) seen.add(node.id);
-    const fault = faultOfNode(node, place);
+    const fault = faultOfNode(node, place) ?? faultOfAgent(node);
     if (fault) throw say(fault);
     checkOutputs(node, node.id, byId, say);
   });

@@ -11,31 +11,28 @@ export type Compiled<T> = (payload: unknown) => T;
 
 /** Prepares a template of a text. Throws a `SyntaxFault`. */
 export function compileTemplate(text: string): Compiled<string> {
-  const { render } = prepareTemplate(text, SERVER_DIALECT);
-  return (payload) => bounded(() => render(Scope.root(payload)));
+  const { render, constant } = prepareTemplate(text, SERVER_DIALECT);
+  return constant === undefined ? rendering(render) : () => constant;
 }
 
 /** Prepares a template of a value: one reference alone yields its value, other texts yield text. Throws a `SyntaxFault`. */
 export function compileValue(text: string): Compiled<unknown> {
   const { reference, render } = prepareTemplate(text, SERVER_DIALECT);
-  const value = reference ?? render;
-  return (payload) => bounded(() => value(Scope.root(payload)));
+  return rendering<unknown>(reference ?? render);
 }
 
 /** Like `compileValue`, but other texts are parsed if they are JSON. */
 export function compileItem(text: string): Compiled<unknown> {
   const { reference, render } = prepareTemplate(text, SERVER_DIALECT);
-  return (payload) =>
-    bounded(() => {
-      const scope = Scope.root(payload);
-      if (reference) return reference(scope);
-      const rendered = render(scope);
-      try {
-        return JSON.parse(rendered) as unknown;
-      } catch {
-        return rendered;
-      }
-    });
+  if (reference) return rendering(reference);
+  return rendering((scope) => {
+    const rendered = render(scope);
+    try {
+      return JSON.parse(rendered) as unknown;
+    } catch {
+      return rendered;
+    }
+  });
 }
 
 /**
@@ -44,27 +41,29 @@ export function compileItem(text: string): Compiled<unknown> {
  */
 export function compileJson(text: string): Compiled<unknown> {
   const { reference, render } = prepareTemplate(text, SERVER_DIALECT);
-  return (payload) =>
-    bounded(() => {
-      const scope = Scope.root(payload);
-      const value = reference?.(scope);
-      return typeof value === 'object' && value !== null ? value : (JSON.parse(render(scope)) as unknown);
-    });
+  return rendering((scope) => {
+    const value = reference?.(scope);
+    return typeof value === 'object' && value !== null ? value : (JSON.parse(render(scope)) as unknown);
+  });
 }
 
 /** Like `compileJson`, but yields the text of the document as its author wrote it. */
 export function compileJsonText(text: string): Compiled<string> {
   const { reference, render } = prepareTemplate(text, SERVER_DIALECT);
-  return (payload) =>
-    bounded(() => {
-      const scope = Scope.root(payload);
-      const value = reference?.(scope);
-      if (typeof value === 'object' && value !== null) return JSON.stringify(value);
-      const written = render(scope);
-      JSON.parse(written);
-      return written;
-    });
+  return rendering((scope) => {
+    const value = reference?.(scope);
+    if (typeof value === 'object' && value !== null) return JSON.stringify(value);
+    const written = render(scope);
+    JSON.parse(written);
+    return written;
+  });
 }
+
+/** Returns a rendering of payloads within the limits. */
+const rendering =
+  <T>(render: (scope: Scope) => T): Compiled<T> =>
+  (payload) =>
+    bounded(render, Scope.root(payload));
 
 /**
  * Prepares a number or a template of one; yields NaN for other texts, and `otherwise` for an empty one. Throws a
@@ -82,8 +81,7 @@ export function compileNumber(setting: number | string, otherwise = NaN): Compil
 /** Prepares an expression; an empty one yields false. Throws a `SyntaxFault`. */
 export function compileExpression(text: string): Compiled<unknown> {
   if (text.trim() === '') return () => false;
-  const value = prepareExpression(text, SERVER_DIALECT);
-  return (payload) => bounded(() => value(Scope.root(payload)));
+  return rendering(prepareExpression(text, SERVER_DIALECT));
 }
 
 /** Prepares a path that is read; an empty one yields `undefined`. Throws a `SyntaxFault`. */

@@ -47,19 +47,7 @@ export function called(name: FunctionName | 'includes', args: readonly unknown[]
   return Math[name](...(args.map(numberOf) as [number, number]));
 }
 
-/** Texts are compared as well; the type only satisfies the operators. */
-type Compared = number;
 type Operator = (left: unknown, right: unknown) => boolean | number;
-
-const compared =
-  (compare: (left: Compared, right: Compared) => boolean): Operator =>
-  (left, right) =>
-    compare(primitive(left) as Compared, primitive(right) as Compared);
-
-const computed =
-  (compute: (left: number, right: number) => number): Operator =>
-  (left, right) =>
-    compute(numberOf(left), numberOf(right));
 
 /** Binary operators with two values; shifts are operators of server workflows. */
 export const OPERATORS: Readonly<Record<Exclude<BinaryOperator, '&&' | '||'> | '<<' | '>>', Operator>> = {
@@ -67,18 +55,18 @@ export const OPERATORS: Readonly<Record<Exclude<BinaryOperator, '&&' | '||'> | '
   '!==': (left, right) => !isIdentical(left, right),
   '==': isEqual,
   '!=': (left, right) => !isEqual(left, right),
-  '<': compared((left, right) => left < right),
-  '<=': compared((left, right) => left <= right),
-  '>': compared((left, right) => left > right),
-  '>=': compared((left, right) => left >= right),
-  '+': computed((left, right) => left + right),
-  '-': computed((left, right) => left - right),
-  '*': computed((left, right) => left * right),
-  '/': computed((left, right) => left / right),
-  '%': computed((left, right) => left % right),
-  '^': computed((left, right) => left ** right),
-  '<<': computed((left, right) => left << right),
-  '>>': computed((left, right) => left >> right),
+  '<': (left, right) => comparable(left) < comparable(right),
+  '<=': (left, right) => comparable(left) <= comparable(right),
+  '>': (left, right) => comparable(left) > comparable(right),
+  '>=': (left, right) => comparable(left) >= comparable(right),
+  '+': (left, right) => numberOf(left) + numberOf(right),
+  '-': (left, right) => numberOf(left) - numberOf(right),
+  '*': (left, right) => numberOf(left) * numberOf(right),
+  '/': (left, right) => numberOf(left) / numberOf(right),
+  '%': (left, right) => numberOf(left) % numberOf(right),
+  '^': (left, right) => numberOf(left) ** numberOf(right),
+  '<<': (left, right) => numberOf(left) << numberOf(right),
+  '>>': (left, right) => numberOf(left) >> numberOf(right),
 };
 
 /**
@@ -86,6 +74,7 @@ export const OPERATORS: Readonly<Record<Exclude<BinaryOperator, '&&' | '||'> | '
  * milliseconds.
  */
 function primitive(value: unknown): unknown {
+  if (typeof value !== 'object') return value;
   if (Array.isArray(value)) return printedList(value);
   if (value instanceof Date) return value.getTime();
   return isContainer(value) ? '[object Object]' : value;
@@ -102,7 +91,11 @@ const isContainer = (value: unknown): value is object =>
 const isMissing = (value: unknown): value is null | undefined => value === null || value === undefined;
 
 /** Returns a value as a number, as operators do. A date is its milliseconds. */
-export const numberOf = (value: unknown): number => Number(primitive(value));
+export const numberOf = (value: unknown): number =>
+  typeof value === 'number' ? value : Number(primitive(value));
+
+/** Returns a value that operators compare. Texts are compared as well; the type only satisfies the operators. */
+const comparable = (value: unknown): number => primitive(value) as number;
 
 /** Returns the result of `===`. Dates are equal if they are the same time. */
 function isIdentical(left: unknown, right: unknown): boolean {
@@ -147,12 +140,22 @@ function printedDate(date: Date): string {
  */
 export function valueAt(path: Path, payload: unknown): unknown {
   let value = payload;
-  for (const name of path) {
+  for (let i = 0; i < path.length; i++) {
     const isReadable = typeof value === 'object' ? value !== null : typeof value === 'string';
-    if (!isReadable || !Object.hasOwn(value as object, name)) return undefined;
-    value = (value as Record<string, unknown>)[name];
+    if (!isReadable) return undefined;
+    value = memberOf(value as object, path[i]!);
   }
   return value;
+}
+
+/**
+ * Returns a property of a value of a payload, or `undefined`. Does not ask whether the property is the value's own, which
+ * takes longer than reading it: what values inherit are functions, which payloads do not contain, and the prototype.
+ */
+export function memberOf(value: object, name: string): unknown {
+  if (name === '__proto__') return undefined;
+  const member = (value as Record<string, unknown>)[name];
+  return typeof member === 'function' ? undefined : member;
 }
 
 /** Returns the number of items, of code units or of members, or `undefined` for other values. */

@@ -30,6 +30,7 @@ import { deviceDeleteNode } from './delete-device/index.js';
 import { deleteEventNode } from './delete-event/index.js';
 import { deleteExperienceUserNode } from './delete-experience-user/index.js';
 import { deviceChangeStateNode } from './device-change-state/index.js';
+import { edgeDeployNode } from './edge-deploy/index.js';
 import { endpointReplyNode } from './endpoint-reply/index.js';
 import { deviceSendCommandNode } from './device-command/index.js';
 import { experienceGroupSummaryNode } from './group-summary/index.js';
@@ -68,6 +69,8 @@ import { rawFunctionNode } from './raw-function/index.js';
 import { redisNode } from './redis/index.js';
 import { registerDeviceCertificateNode } from './register-device-certificate/index.js';
 import { registeredFunctionNode } from './registered-function/index.js';
+import { samlLoginRedirectNode } from './saml-login/index.js';
+import { samlVerifyNode } from './saml-verify/index.js';
 import { sqlNode } from './sql/index.js';
 import { storeValueNode } from './store-value/index.js';
 import { stringNode } from './string/index.js';
@@ -129,6 +132,7 @@ const KINDS: readonly NodeKind[] = [
   deleteEventNode,
   deleteExperienceUserNode,
   deviceChangeStateNode,
+  edgeDeployNode,
   endpointReplyNode,
   deviceDeleteNode,
   deviceSendCommandNode,
@@ -167,6 +171,8 @@ const KINDS: readonly NodeKind[] = [
   redisNode,
   registerDeviceCertificateNode,
   registeredFunctionNode,
+  samlLoginRedirectNode,
+  samlVerifyNode,
   sqlNode,
   storeValueNode,
   stringNode,

@@ -4,6 +4,7 @@ import { invalidError, type CheckContext } from '../graph/class-rules.js';
 import { MAX_CONFIG_DEPTH, type FlowNode } from '../graph/graph.js';
 import { ConfigFault, IncompleteConfig } from './config-fault.js';
 import { NODE_KINDS } from './index.js';
+import { OTHER_TYPES } from './other-types.js';
 
 const ajv = new Ajv();
 const validators = new Map<string, ValidateFunction>();
@@ -13,7 +14,8 @@ export function faultOfNode(node: FlowNode, context: CheckContext): string | und
   const { flowClass, rules } = context;
   const { type, config } = node;
   const kind = NODE_KINDS.get(type);
-  const isValid = kind ? kind.classes.includes(flowClass) : !rules.compilesNodes;
+  const classes = (kind ?? OTHER_TYPES.get(type))?.classes;
+  const isValid = classes ? classes.includes(flowClass) : !rules.compilesNodes;
   if (!isValid) return invalidError(type, rules);
   if (!isWithin(config, MAX_CONFIG_DEPTH))
     return `config must not be nested more than ${MAX_CONFIG_DEPTH} levels deep`;

@@ -204,6 +204,33 @@ describe('A node of resources', () => {
     expect(await verify([])).toMatchObject({ output: 0 });
   });
 
+  it.each<[object, object]>([
+    [{}, { applicationId: 'application' }],
+    [{ applicationIdTemplate: '{{id}}' }, { applicationId: ID }],
+    [{ apiTokenTemplate: ' t ' }, { applicationId: 'application', token: 't' }],
+    [
+      { apiTokenTemplate: 't', applicationIdTemplate: OTHER },
+      { applicationId: OTHER, token: 't' },
+    ],
+    [
+      { apiTokenTemplate: 't', params: [{ name: 'applicationId', type: 'string', value: OTHER }] },
+      { applicationId: OTHER, token: 't' },
+    ],
+    [{ params: [{ name: 'applicationId', type: 'string', value: OTHER }] }, { applicationId: 'application' }],
+  ])('calls as the workflow, or with a token: %j', async (config, actor) => {
+    const calls: object[] = [];
+    const api = {
+      call: async (of: object, _id: string, parameters: object) => {
+        calls.push({ ...of, parameters });
+        return { result: {} };
+      },
+    };
+    const node = NODE_KINDS.get('LosantApiNode')!;
+    await runNode(node, { resource: 'devices', action: 'get', ...config }, payload, { ports: { api } });
+    const common = { id: 'run', flowId: 'flow', effectId: 'effect', parameters: {} };
+    expect(calls).toEqual([{ ...common, ...actor }]);
+  });
+
   it('writes nothing at the path of an event that is throttled', async () => {
     const api = new RecordedApi({ 'events.post': apiError(429, 'TooManyRequests', 'Too many requests') });
     const result = await executed('CreateEventNode', { levelTemplate: 'info', subjectTemplate: 'S' }, api);

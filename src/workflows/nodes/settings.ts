@@ -26,8 +26,8 @@ export type Setting<T> = (value: unknown, at: string) => T;
 /** What a setting is read as. */
 export type Read<S> = S extends Setting<infer T> ? T : never;
 
-/** Writes a value to the payload. */
-export type Target = (payload: Payload, value: unknown) => void;
+/** Writes a value to the payload; see `Payload.set`. */
+export type Target = (payload: Payload, value: unknown, isApart?: boolean) => void;
 
 const isAbsent = (value: unknown): value is null | undefined => value === null || value === undefined;
 const isBlank = (value: unknown): boolean => isAbsent(value) || value === '';
@@ -148,7 +148,7 @@ export const removal: Setting<(payload: Payload) => unknown> = compiled((at) => 
 export const target: Setting<Target> = compiled((at) => {
   if (at.trim() === '') return () => undefined;
   const to = parsePath(at);
-  return (payload, written) => payload.set(to, written);
+  return (payload, written, isApart) => payload.set(to, written, isApart);
 });
 
 /** Fails the run if the member is absent or blank when it is used. */

@@ -127,9 +127,12 @@ export const FILE_CHANGE = cause({
         THEN g.config->a.visibility = 'true' ELSE a.visibility = 'public' END`),
 });
 
+/** SQL of the pattern for `LIKE` of a subject in which `*` stands for any text and `?` for any character. */
+const SUBJECT_PATTERN = `translate(regexp_replace(g.config->>'subject', '[\\\\%_]', '\\\\\\&', 'g'), '*?', '%_')`;
+
 /**
- * State change of an event. Keys are its level and `any`. Triggers match the states in their configuration, or all
- * states if it contains no state; and one subject, or any.
+ * Creation or update of an event. Keys are its level and `any`. Triggers match the states in their configuration, or all
+ * states if it contains no state; and subjects like the one in their configuration, in upper or lower case.
  */
 export const EVENT_CHANGE = cause({
   delivery: 'inTransaction',
@@ -137,7 +140,8 @@ export const EVENT_CHANGE = cause({
   triggerCount: 2,
   asks: { state: 'text', subject: 'text' },
   workflows: triggered(`CASE WHEN coalesce(g.config, '{}') ?| ARRAY['new', 'acknowledged', 'resolved']
-        THEN g.config->a.state = 'true' ELSE true END AND coalesce(g.config->>'subject', '') IN ('', a.subject)`),
+        THEN g.config->a.state = 'true' ELSE true END
+        AND (coalesce(g.config->>'subject', '') = '' OR a.subject ILIKE ${SUBJECT_PATTERN})`),
   isOncePerWorkflow: true,
 });
 

@@ -23,7 +23,7 @@ const customNode = (triggers: FlowTrigger[]): FlowGraph => ({
 /** Returns a graph that is valid apart from the tested triggers. */
 function graphOf(flowClass: FlowClass, triggers: FlowTrigger[]): FlowGraph {
   const graph = flowClass === 'customNode' ? customNode(triggers) : { triggers };
-  return { ...graph, minimumAgentVersion: '1.0.0' };
+  return { ...graph, minimumAgentVersion: '9.0.0' };
 }
 
 describe('A trigger', () => {

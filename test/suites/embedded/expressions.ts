@@ -12,16 +12,17 @@ import type { TextTemplate } from '../../../src/workflows/language/templates.js'
 const EXACT = ['abs', 'ceil', 'floor', 'length', 'max', 'min', 'round', 'sqrt', 'trunc'] as const;
 
 const name = fc.constantFrom('a', 'b', 'c', 'length', '0', '1', '__proto__', 'a name');
-const path: fc.Arbitrary<Path> = fc.array(name, { maxLength: 3 });
+/** Paths to members of payloads, and to what is not there. */
+export const paths: fc.Arbitrary<Path> = fc.array(name, { maxLength: 3 });
 const number = fc.oneof(
   fc.nat(20),
   fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }).filter((value) => !Object.is(value, -0)),
 );
 
 /** Parts of a template as the parser produces them: no adjacent and no empty texts. */
-const template = fc
+export const templates: fc.Arbitrary<TextTemplate> = fc
   .array(
-    fc.oneof(path, fc.string({ unit: fc.constantFrom('x', ' ', '"', "'", '\\', '\n', '7'), minLength: 1 })),
+    fc.oneof(paths, fc.string({ unit: fc.constantFrom('x', ' ', '"', "'", '\\', '\n', '7'), minLength: 1 })),
     { maxLength: 4 },
   )
   .map((parts) => parts.filter((part, i) => typeof part !== 'string' || typeof parts[i - 1] !== 'string'));
@@ -34,8 +35,8 @@ export const expressions: fc.Arbitrary<Expression> = fc.letrec<{ any: Expression
         kind: fc.constant('literal' as const),
         value: fc.oneof(number, fc.boolean(), fc.constantFrom(null, undefined)),
       }),
-      fc.record({ kind: fc.constant('reference' as const), path }),
-      fc.record({ kind: fc.constant('text' as const), template }),
+      fc.record({ kind: fc.constant('reference' as const), path: paths }),
+      fc.record({ kind: fc.constant('text' as const), template: templates }),
     ),
     any: fc.oneof(
       { depthSize: 'small', withCrossShrink: true },
@@ -91,11 +92,13 @@ export function written(expression: Expression): string {
   }
 }
 
-function reference(path: Path): string {
-  return path.length === 0 ? '{{.}}' : `{{${path.map((part) => `[${part}]`).join('.')}}}`;
-}
+/** Writes a path with brackets around all names. */
+export const pathOf = (path: Path): string => path.map((part) => `[${part}]`).join('.');
 
-function textOf(template: TextTemplate): string {
+const reference = (path: Path): string => `{{${path.length === 0 ? '.' : pathOf(path)}}}`;
+
+/** Writes a template as source. */
+export function textOf(template: TextTemplate): string {
   return template
     .map((part, i) => {
       if (typeof part !== 'string') return reference(part);

@@ -48,28 +48,46 @@ export class EventChanges {
     const changed = locked.map((event) => applyPatch(event, patch, source, time));
     const facts = { time, jobId };
     const rows = await this.events.updateMany(applicationId, changed, facts, shape, by, transaction);
-    const moved = new Map(
-      changed
-        .filter(({ update }) => update.stateChange)
-        .map(({ event, update }) => [event.id, update] as const),
-    );
-    const firings = rows
-      .map((row) => row.toObject())
-      .filter(({ id }) => moved.has(id))
-      .map((event) => firingOf(event, by, moved.get(event.id)));
+    const events = rows.map((row) => row.toObject());
+    const latest = await this.latestUpdates(applicationId, events, transaction);
+    const firings = events.map((event) => firingOf({ updates: latest.get(event.id), ...event }, by));
     await this.firings.fire(EVENT_CHANGE, firings, transaction);
     return rows;
   }
+
+  /** Returns updates of events that were read without them, by ID of the event. */
+  private latestUpdates(
+    applicationId: string,
+    events: readonly Event[],
+    transaction: Transaction,
+  ): Promise<ReadonlyMap<string, readonly EventUpdate[]>> {
+    const ids = events.filter(({ updates }) => !updates).map(({ id }) => id);
+    return this.events.latestUpdates(applicationId, ids, transaction);
+  }
 }
 
-/** Returns the firing of an event. Its payload is the event without its updates, and the update that changed its state. */
-function firingOf({ updates: _updates, ...event }: Event, by: Author, update?: EventUpdate) {
-  const { id, applicationId, level, state, subject, deviceId = null } = event;
-  const given = JSON.stringify({ sourceId: id, data: { ...event, update } });
+/** Size of the updates in a payload of workflows, in characters of JSON. The latest one is always part of it. */
+const MAX_UPDATES_LENGTH = 256 * 1024;
+
+/** Returns the firing of an event. Its payload is the event with its updates, oldest first. */
+function firingOf({ updates = [], ...event }: Event, by: Author) {
+  const { applicationId, level, state, subject, deviceId = null } = event;
+  const allUpdates = lastOf(updates);
+  const data = { ...event, latestUpdate: updates.at(-1), allUpdates };
+  const given = JSON.stringify({ sourceId: by.id, sourceType: by.type, data });
   return {
     applicationId,
     deviceId,
     triggers: ['any', level].map((key) => ({ type: 'event', key, state, subject })),
     items: [{ given, channel: by.channel, bytes: Buffer.byteLength(given) }],
   } as const;
+}
+
+/** Returns the updates without the oldest ones that would make a payload too large. */
+function lastOf(updates: readonly EventUpdate[]): readonly EventUpdate[] {
+  let length = 0;
+  const first = updates.findLastIndex(
+    (update, i) => (length += JSON.stringify(update).length) > MAX_UPDATES_LENGTH && i < updates.length - 1,
+  );
+  return updates.slice(first + 1);
 }

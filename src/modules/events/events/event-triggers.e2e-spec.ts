@@ -28,22 +28,46 @@ describe('Workflows triggered by an event', () => {
     const device = await makeDevice(test, user.token, application.id);
     const { updates: _updates, ...event } = await create({ deviceId: device.id, data: { a: 1 } });
     const [own, any, other] = await Promise.all(flows.map(runsOf));
-    const trigger = { type: 'event', sourceId: event.id, data: event };
+    const source = { sourceType: 'user', sourceId: user.id };
+    const trigger = { type: 'event', ...source, data: { ...event, allUpdates: [] } };
     expect(own).toEqual([{ deviceId: device.id, trigger: { ...trigger, key: 'warning' } }]);
     expect(any).toEqual([{ deviceId: device.id, trigger: { ...trigger, key: 'any' } }]);
     expect(other).toEqual([]);
   });
 
-  it('run on each state change and receive the changes', async () => {
+  it('run on each update and receive it with those before', async () => {
     const flow = await listens('any');
     const { id } = await create();
     await patch(id, { comment: 'Nothing yet', level: 'error' });
     const { body } = await patch(id, { state: 'acknowledged', comment: 'On my way' });
-    await patch(id, { state: 'acknowledged' });
-    expect(await statesOf(flow)).toEqual(['warning new', 'error acknowledged']);
-    const [, last] = await runsOf(flow);
-    expect(last!.trigger.data.update).toEqual(body.updates[1]);
+    expect(await statesOf(flow)).toEqual(['warning new', 'error new', 'error acknowledged']);
+    const [, , last] = await runsOf(flow);
+    expect(last!.trigger.data).toMatchObject({ latestUpdate: body.updates[1], allUpdates: body.updates });
+    expect(body.updates[1]).toMatchObject({ stateChange: { old: 'new', new: 'acknowledged' } });
     expect(last!.trigger.data).not.toHaveProperty('updates');
+  });
+
+  it('receive the last updates of events that are changed together', async () => {
+    const flow = await listens('any');
+    const { id } = await create();
+    await patch(id, { comment: 'First' });
+    for (let i = 0; i < 10; i++) await send('PATCH', '?state=new', { comment: `Bulk ${i}` });
+    const { trigger } = (await runsOf(flow)).at(-1)!;
+    expect(trigger.data.latestUpdate).toMatchObject({ comment: 'Bulk 9' });
+    expect(trigger.data.allUpdates.map(({ comment }: { comment: string }) => comment)).toEqual(
+      Array.from({ length: 10 }, (_, i) => `Bulk ${i}`),
+    );
+  });
+
+  it('receive no more updates than 256 KiB, and always the latest', async () => {
+    const flow = await listens('any', { resolved: true });
+    const { id } = await create();
+    for (let i = 0; i < 5; i++) await patch(id, { data: `${i}`.repeat(60_000) });
+    await patch(id, { state: 'resolved' });
+    const [{ trigger }] = (await runsOf(flow)) as unknown as [{ trigger: any }];
+    expect(trigger.data.allUpdates).toHaveLength(5);
+    expect(trigger.data.allUpdates[0].data).toBe('1'.repeat(60_000));
+    expect(trigger.data.latestUpdate.state).toBe('resolved');
   });
 
   it('run only for the states that they select', async () => {
@@ -61,18 +85,31 @@ describe('Workflows triggered by an event', () => {
     ]);
   });
 
-  it('run only for the subject that they select', async () => {
-    const flows = [
-      await listens('any', { subject: 'Pressure' }),
-      await listens('any', { subject: 'Other' }),
-      await listens('any', { subject: '' }),
-    ];
+  it.each([
+    ['Pressure', true],
+    ['', true],
+    ['*', true],
+    ['pressURE*', true],
+    ['*SS?re', true],
+    ['Press', false],
+    ['Other', false],
+    ['Pressure_', false],
+    ['%', false],
+    ['P\\*', false],
+  ])('run only for the subjects that they select: %s', async (subject, runs) => {
+    const flow = await listens('any', { subject });
     await create();
-    const counts = await Promise.all(flows.map(async (flow) => (await runsOf(flow)).length));
-    expect(counts).toEqual([1, 0, 1]);
+    expect(await runsOf(flow)).toHaveLength(runs ? 1 : 0);
   });
 
-  it('count as one payload, even if no workflow is triggered', async () => {
+  it.each(['50%', 'a\\b', 'a_b'])('find the characters of %s only', async (subject) => {
+    const flow = await listens('any', { subject });
+    await create({ subject });
+    await create({ subject: subject.replace(/[%\\_]/, 'x') });
+    expect(await runsOf(flow)).toHaveLength(1);
+  });
+
+  it('count each change as a payload, even if no workflow is triggered', async () => {
     const { id } = await create();
     await patch(id, { state: 'resolved' });
     await patch(id, { comment: 'Done' });
@@ -83,7 +120,7 @@ describe('Workflows triggered by an event', () => {
          WHERE application_id = $1 AND type = 'event' AND device_id = '' AND hours = 1) p GROUP BY 1`,
       [application.id],
     );
-    expect(rows).toEqual([{ channel: 'user.rest', n: 2 }]);
+    expect(rows).toEqual([{ channel: 'user.rest', n: 3 }]);
   });
 
   it('prevent the creation of the event when they cannot be enqueued', async () => {

@@ -32,7 +32,7 @@ export class EventController {
   @Operation('event.patch', {
     summary: 'Updates an event',
     description:
-      'Each update adds an entry to `updates` with its author, the changes, `comment` and `data`. The last 100 entries are kept. A state change triggers the workflows for the level of the event.',
+      'Each update adds an entry to `updates` with its author, the changes, `comment` and `data`. The last 100 entries are kept. Triggers the workflows for the level and the state that the event then has.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { event: EventPatch },

@@ -9,7 +9,7 @@ import { StoredResource } from '../../../platform/responses/stored-resources.js'
 import { reachSql } from '../../devices/devices/device-selection.columns.js';
 import { Event, EVENTS } from './event.resource.js';
 import type { ChangeableProperties, ChangedEvent } from './event.rules.js';
-import { MAX_UPDATES } from './event.schemas.js';
+import { MAX_UPDATES, type EventUpdate } from './event.schemas.js';
 
 /** An event locked for a change, with its number of updates. */
 export type LockedEvent = ChangeableProperties & { id: string; updateCount: number };
@@ -19,6 +19,9 @@ export interface ChangeContext {
   time: Date;
   jobId?: string;
 }
+
+/** Updates of each of many events that workflows receive. */
+const MAX_LATEST_UPDATES = 10;
 
 const AUDITED = inApplication('Event', 't.subject');
 
@@ -38,6 +41,11 @@ const CHANGE = `UPDATE events AS t SET state = c.state, level = c.level, subject
   FROM unnest($3::text[], $4::event_state[], $5::event_level[], $6::text[], $7::text[], $8::text[], $9::text[], $10::int[])
     c (id, state, level, subject, device_id, device_name, event_tags, update_count)
   WHERE t.application_id = $1 AND t.id = c.id`;
+/** Reads nothing if no workflow of the application listens to events. */
+const LATEST = `SELECT e.id, json_agg(u.content ORDER BY u.number) AS updates FROM unnest($2::text[]) e (id)
+  CROSS JOIN LATERAL (
+    SELECT * FROM event_updates u WHERE u.event_id = e.id ORDER BY u.number DESC LIMIT ${MAX_LATEST_UPDATES}) u
+  WHERE EXISTS (SELECT FROM flow_triggers g WHERE g.application_id = $1 AND g.type = 'event') GROUP BY e.id`;
 const DROP = 'DELETE FROM events AS t WHERE t.application_id = $1 AND t.id = ANY ($2::text[])';
 
 /** Repository of events and their updates. */
@@ -85,6 +93,19 @@ export class EventsRepository extends repositoryOf(EVENTS) {
     ];
     const change = withEntries({ text: CHANGE, values }, shape.columns, AUDITED, by);
     return (await transaction.run(change)).map((row) => new StoredResource(shape, row));
+  }
+
+  /** Returns the last updates of events, oldest first, by ID of the event, for workflows that listen to events. */
+  async latestUpdates(
+    applicationId: string,
+    ids: readonly string[],
+    transaction: Transaction,
+  ): Promise<ReadonlyMap<string, readonly EventUpdate[]>> {
+    if (ids.length === 0) return new Map();
+    const rows = await transaction.rows<{ id: string; updates: EventUpdate[] }>(
+      prepared(LATEST, [applicationId, ids]),
+    );
+    return new Map(rows.map(({ id, updates }) => [id, updates]));
   }
 
   /** Deletes the given events that exist and returns their number. */

@@ -54,7 +54,7 @@ describe('Advanced query of workflows', () => {
     await makeVersion(test, token, hook, { version: '1.1', enabled: false });
     await test.client.patch(`${path}/${hook.id}`, { defaultVersionId: version.id }, { token });
     await make('off', { enabled: false, triggers: [{ type: 'timer', config: { seconds: 60 } }] });
-    await make('edge', { flowClass: 'edge', minimumAgentVersion: '1.0.0', triggers: [button] });
+    await make('edge', { flowClass: 'edge', minimumAgentVersion: '1.5.0', triggers: [button] });
     await make('node', {
       flowClass: 'customNode',
       customNodeSupports: ['edge'],

@@ -1,4 +1,5 @@
 import { ValidationError } from '../../../lib/errors/errors.js';
+import { compareVersions } from '../../../workflows/graph/agent-versions.js';
 import type { FlowClass, FlowGraph } from '../../../workflows/graph/graph.js';
 import { checkGraph, type GraphContext } from '../../../workflows/graph/graph.rules.js';
 import { normalizeGraph } from '../../../workflows/graph/normalize.js';
@@ -46,17 +47,6 @@ function namedIdsOf(graph: FlowGraph): string[] {
 export function checkAgentVersion(stored: string | null | undefined, given: string | undefined): void {
   if (stored && given && compareVersions(given, stored) < 0)
     throw new ValidationError(`flow.minimumAgentVersion must not be less than its current value ${stored}`);
-}
-
-/**
- * Compares versions numerically: `1.10.0` is greater than `1.9.0`. Parts are digits without leading zeros and can
- * exceed the range of a number.
- */
-function compareVersions(a: string, b: string): number {
-  const [left, right] = [a.split('.'), b.split('.')];
-  const i = left.findIndex((part, at) => part !== right[at]);
-  if (i < 0) return 0;
-  return left[i]!.length - right[i]!.length || (left[i]! < right[i]! ? -1 : 1);
 }
 
 /** Throws `400` for names reserved for the development version and the default version. */

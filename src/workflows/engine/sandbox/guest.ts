@@ -83,7 +83,8 @@ export function guest(host: HostFunctions, settings: GuestSettings): GuestRun {
         name = next;
       }
       const value = new NativeDate(holder[name] as string);
-      defineProperty(holder, name, { value, configurable: true, enumerable: true, writable: true });
+      if (name !== '__proto__') holder[name] = value;
+      else defineProperty(holder, name, { value, configurable: true, enumerable: true, writable: true });
     }
     return root.payload;
   };

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
-/** JSON of a payload, and the paths of the texts in it that are dates. */
+/** JSON of a payload; empty for `undefined`. And that of the paths of the texts in it that are dates; empty if none is. */
 export interface PayloadText {
-  /** Empty for `undefined`. */
   readonly json: string;
-  readonly dates: readonly (readonly string[])[];
+  readonly dates: string;
 }
 
 /**
@@ -17,12 +16,14 @@ export const DATE_MARK = `${randomBytes(12).toString('hex')}:`;
 export function encodePayload(payload: unknown): PayloadText {
   const dates: string[][] = [];
   if (typeof payload === 'object' && payload !== null) findDates(payload, [], dates);
-  return { json: JSON.stringify(payload) ?? '', dates };
+  return { json: JSON.stringify(payload) ?? '', dates: dates.length > 0 ? JSON.stringify(dates) : '' };
 }
 
 /** Reads the JSON of a result. Throws a `RangeError` if it is nested too deeply. */
 export function decodeResult(json: string): unknown {
-  return json === '' ? undefined : withDates(JSON.parse(json));
+  if (json === '') return undefined;
+  const result: unknown = JSON.parse(json);
+  return json.includes(DATE_MARK) ? withDates(result) : result;
 }
 
 function findDates(value: object, path: string[], found: string[][]): void {

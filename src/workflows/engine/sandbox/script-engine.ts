@@ -9,8 +9,8 @@ export interface ScriptCall {
   readonly script: string;
   /** JSON of the payload; empty for `undefined`. */
   readonly json: string;
-  /** Paths of the texts in `json` that are dates. */
-  readonly dates: readonly (readonly string[])[];
+  /** JSON of the paths of the texts in `json` that are dates; empty if none is. */
+  readonly dates: string;
 }
 
 /** Message of a `console` method. */

@@ -98,7 +98,7 @@ export class ScriptInstance {
           this.machine.undefined,
           body,
           this.machine.newString(json),
-          this.machine.newString(dates.length > 0 ? JSON.stringify(dates) : ''),
+          this.machine.newString(dates),
         )
         .toString();
       return this.answerOf(result);

@@ -15,14 +15,14 @@ let steps = Infinity;
 let output = Infinity;
 let depth = 0;
 
-/** Runs a rendering within the limits. A rendering within another one shares its budget. */
-export function bounded<T>(render: () => T): T {
-  if (steps !== Infinity) return render();
+/** Renders something within the limits. A rendering within another one shares its budget. */
+export function bounded<I, T>(render: (input: I) => T, input: I): T {
+  if (steps !== Infinity) return render(input);
   steps = MAX_STEPS;
   output = MAX_OUTPUT;
   depth = 0;
   try {
-    return render();
+    return render(input);
   } finally {
     steps = Infinity;
     output = Infinity;

@@ -11,10 +11,13 @@ import type * as Tree from './tree.js';
 export type Value = (scope: Scope) => unknown;
 export type Text = (scope: Scope) => string;
 
-/** A template that is ready to be rendered. `reference` is set if it is exactly one reference. */
+/** A template that is ready to be rendered. */
 export interface Template {
   readonly render: Text;
+  /** Present if the template is exactly one reference. */
   readonly reference?: Value;
+  /** Present if the template has no references. */
+  readonly constant?: string;
 }
 
 const NOTHING: Text = () => '';
@@ -281,15 +284,18 @@ function each({ value, body, otherwise, hasLocals }: BlockParts): Text {
 function eachOf(list: unknown, scope: Scope, body: Text, otherwise: Text, hasLocals: boolean): string {
   const keys = keysOf(list);
   if (keys.length === 0) return otherwise(scope);
+  // Items of lists have their own indexes, also if others are missing.
+  const end = Array.isArray(list) ? list.length : keys.length;
   let text = '';
-  for (const [index, key] of keys.entries()) {
+  for (const [position, key] of keys.entries()) {
     const item = (list as Record<number | string, unknown>)[key];
+    const index = typeof key === 'number' ? key : position;
     const values = {
       root: scope.data.values.root,
       index,
       key,
       first: index === 0,
-      last: index === keys.length - 1,
+      last: index === end - 1,
     };
     const locals = hasLocals ? { values: [item, key], outer: scope.locals } : scope.locals;
     text += body(scope.inner(item, { values, outer: scope.data }, locals));

@@ -80,12 +80,15 @@ function afterSpace(text: string, from: number): number {
 /** Renders the parts of a template. */
 export function renderReferences(parts: Parts, payload: unknown): string {
   let text = '';
-  for (const part of parts) {
-    if (typeof part === 'string') text += written(part);
-    else {
-      const value = printed(valueAt(part.path, payload));
-      text += written(part.escapes ? escaped(value) : value);
-    }
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i]!;
+    text += written(typeof part === 'string' ? part : shown(valueAt(part.path, payload), part.escapes));
   }
   return text;
+}
+
+/** Numbers contain nothing to be escaped. */
+function shown(value: unknown, escapes: boolean): string {
+  if (typeof value === 'number') return String(value);
+  return escapes ? escaped(printed(value)) : printed(value);
 }

@@ -3,12 +3,18 @@ export class Scope {
   constructor(
     readonly context: unknown,
     readonly outer: Scope | undefined,
-    readonly data: Data,
+    private known: Data | undefined,
     readonly locals: Locals | undefined,
   ) {}
 
   static root(payload: unknown): Scope {
-    return new Scope(payload, undefined, { values: { root: payload }, outer: undefined }, undefined);
+    return new Scope(payload, undefined, undefined, undefined);
+  }
+
+  /** Those of the root are made when they are first read, because few templates do. */
+  get data(): Data {
+    this.known ??= { values: { root: this.context }, outer: undefined };
+    return this.known;
   }
 
   /** Returns the scope of a block. A block with the same `this` adds no level for `../`. */

@@ -31,6 +31,31 @@ describe('LoopNode', () => {
     expect(payload).toMatchObject({ n: 3, i: { index: 3 } });
   });
 
+  it('keeps what a round has mapped from later rounds', async () => {
+    const { payload } = await runLoop(
+      { mapResultPath: 'm', mapValuePath: 'sum' },
+      ({ payload }) => payload.set(['sum', 'n'], Number(payload.get(['sum', 'n']) ?? 0) + 1),
+      { data: 3 },
+    );
+    expect(payload.m).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+  });
+
+  it('drops all changes of rounds without a cap, also to lists', async () => {
+    const { payload } = await runLoop(
+      {},
+      ({ payload }) => {
+        const index = Number(payload.get(['i', 'index']));
+        payload.set(['list', String(index)], { index });
+        payload.set(['copy'], payload.get(['list']));
+        payload.set(['list', '0', 'seen'], index);
+        return index % 2;
+      },
+      { data: 4 },
+    );
+    expect(payload.list).toEqual([{ index: 0, seen: 2 }, undefined, { index: 2 }]);
+    expect(payload.copy).toEqual([{ index: 0, seen: 0 }, undefined, { index: 2 }]);
+  });
+
   it('stops after a round whose cap breaks', async () => {
     const { payload } = await runLoop({ mapResultPath: 'm' }, () => 0, {
       data: 3,

@@ -1,5 +1,6 @@
 import { MAX_ROUNDS } from '../../engine/limits.js';
 import type { Cap, NodeRun, RunPath } from '../../engine/node-run.js';
+import type { Payload } from '../../engine/payload.js';
 import { RunFault } from '../../engine/run-error.js';
 import type { Compiled } from '../../language/compile.js';
 import * as setting from '../settings.js';
@@ -60,6 +61,15 @@ function allItemsOf(source: unknown): Items {
   return { count: keys.length, keys, values: Object.values(source) };
 }
 
+/** What a round finds at `currentItemPath`. */
+interface Item {
+  readonly value: unknown;
+  readonly index: number;
+  key?: string;
+  first?: true;
+  last?: true;
+}
+
 interface WaitingRound {
   readonly index: number;
   readonly cap: Promise<Cap | undefined>;
@@ -71,12 +81,19 @@ class Rounds {
   private readonly results: unknown[] = [];
   private failure: unknown;
   private hasFailed = false;
+  /** Payload of serial rounds. A loop in a round of another one has a copy of its own. */
+  private readonly payload: Payload;
 
   constructor(
     private readonly path: RunPath,
     private readonly plan: Settings,
     private readonly items: Items,
-  ) {}
+  ) {
+    const { payload } = path;
+    this.payload = payload.isAttempt && !plan.parallel ? payload.fork() : payload;
+    // Each value is in two places during its round.
+    this.payload.lend(items.values);
+  }
 
   run(): number | Promise<number> {
     const waiting = Array.from({ length: this.plan.parallel ? PARALLEL_ROUNDS : 1 }, () => this.advance());
@@ -88,8 +105,8 @@ class Rounds {
   private advance(): WaitingRound | undefined {
     while (this.next < this.items.count) {
       const index = this.next++;
-      const start = this.path.payload.fork();
-      this.plan.currentItemPath.write(start, this.itemAt(index));
+      const start = this.start();
+      this.plan.currentItemPath.write(start, this.itemAt(index), true);
       try {
         const cap = this.path.control.round(start, index);
         if (cap instanceof Promise) return { index, cap };
@@ -99,6 +116,13 @@ class Rounds {
       }
     }
     return undefined;
+  }
+
+  /** Returns the payload that a round begins with. The rounds of a serial loop change one payload in turn. */
+  private start(): Payload {
+    if (this.plan.parallel) return this.path.payload.fork();
+    this.payload.begin();
+    return this.payload;
   }
 
   private async advanceLater(round: WaitingRound): Promise<void> {
@@ -111,10 +135,10 @@ class Rounds {
     }
   }
 
-  private itemAt(index: number): object {
+  private itemAt(index: number): Item {
     const { count, values, keys } = this.items;
-    const item: Record<string, unknown> = { value: values ? values[index] : index, index };
-    if (keys) item.key = keys[index];
+    const item: Item = { value: values ? values[index] : index, index };
+    if (keys) item.key = keys[index]!;
     if (index === 0) item.first = true;
     if (index === count - 1) item.last = true;
     return item;
@@ -122,10 +146,17 @@ class Rounds {
 
   private end(index: number, cap: Cap | undefined): void {
     const { parallel, mapResultPath, mapValuePath, currentItemPath } = this.plan;
-    const result = cap?.result ?? mapValuePath ?? currentItemPath.read;
-    if (mapResultPath) this.results[index] = cap && result(cap.payload.data);
-    if (parallel || !cap) return;
-    this.path.payload.replace(cap.payload.data);
+    if (mapResultPath) {
+      const result = cap?.result ?? mapValuePath ?? currentItemPath.read;
+      this.results[index] = cap && result(cap.payload.data);
+      // The next round changes the payload in place.
+      cap?.payload.lend(this.results[index]);
+    }
+    if (parallel) return;
+    if (cap?.payload === this.payload) this.payload.commit();
+    else this.payload.rollback();
+    if (!cap) return;
+    if (cap.payload !== this.payload) this.payload.replace(cap.payload.data);
     if (cap.branch === 1) this.next = this.items.count;
   }
 
@@ -138,7 +169,9 @@ class Rounds {
 
   private leave(): number {
     if (this.hasFailed) throw this.failure;
-    this.plan.mapResultPath?.(this.path.payload, this.results);
+    const { payload } = this.path;
+    if (this.payload !== payload) payload.replace(this.payload.data);
+    this.plan.mapResultPath?.(payload, this.results);
     return 0;
   }
 }

@@ -1,5 +1,5 @@
 import { canonicalAddress, domainOf } from '../../../../lib/mail/addresses.js';
-import { childrenOf, onlyChild, textOf, type XmlElement } from './xml.js';
+import { childrenOf, onlyChild, textOf, type XmlElement } from '../../../../lib/saml/xml.js';
 
 /** Identity of a signed-in user as asserted by the identity provider. */
 export interface SamlIdentity {

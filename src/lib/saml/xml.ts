@@ -14,7 +14,8 @@ export interface XmlElement {
  */
 const MAX_DEPTH = 32;
 const MAX_ELEMENTS = 500;
-const MAX_ATTRIBUTES = 2000;
+/** Attributes for each element. */
+const MAX_ATTRIBUTES = 4;
 const MAX_ATTRIBUTE_LENGTH = 2048;
 
 const SPACE = '[ \\t\\r\\n]';
@@ -37,7 +38,7 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
  * processing instructions, unmatched tags) are therefore rejected before any other parser reads them. Throws an `Error`
  * that names the construct.
  */
-export function readXml(xml: string): XmlElement {
+export function readXml(xml: string, maxElements = MAX_ELEMENTS): XmlElement {
   const body = xml.replace(DECLARATION, '');
   const top: XmlElement = { name: '', attributes: new Map(), text: '', children: [] };
   const open = [{ element: top, tag: '' }];
@@ -63,7 +64,7 @@ export function readXml(xml: string): XmlElement {
     const child = elementOf(start.groups!.tag!, start.groups!.attributes!);
     elements += 1;
     attributes += child.attributes.size;
-    if (elements > MAX_ELEMENTS || attributes > MAX_ATTRIBUTES)
+    if (elements > maxElements || attributes > maxElements * MAX_ATTRIBUTES)
       throw new Error('too many elements or attributes');
     element.children.push(child);
     if (!start.groups!.empty) open.push({ element: child, tag: start.groups!.tag! });
