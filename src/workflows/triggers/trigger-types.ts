@@ -1,6 +1,6 @@
 import { faultOfTimer } from './timer-times.js';
 import { nanoid } from 'nanoid';
-import { ID_PATTERN, NAME_PATTERN } from '../../platform/fields/fields.js';
+import { ID_PATTERN, NAME_PATTERN } from '../../lib/ids/ids.js';
 import { isPlatformTopic, type ClassRules } from '../graph/class-rules.js';
 import type { FlowClass, FlowTrigger } from '../graph/graph.js';
 import {
