@@ -97,6 +97,14 @@ export function assertHeader(name: string, value: string): void {
 export const statusOf = (status: number): number =>
   Number.isInteger(status) && status >= 200 && status <= 599 ? status : 200;
 
+/** Headers of replies to browsers, unless a node sets them. */
+export const REPLY_DEFAULTS = {
+  'cache-control': 'no-cache, no-store, must-revalidate',
+  pragma: 'no-cache',
+  'x-content-type-options': 'nosniff',
+  'x-xss-protection': '1; mode=block',
+};
+
 const MAX_COOKIES = 100;
 
 export const replyCookies = setting.list(

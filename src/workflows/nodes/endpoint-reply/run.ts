@@ -7,6 +7,7 @@ import {
   bodyValue,
   cookiesOf,
   headersOf,
+  REPLY_DEFAULTS,
   replyBody,
   replyCookies,
   replyHeaders,
@@ -43,7 +44,7 @@ export const run: NodeRun<Config> = {
     await run.ports.replies.reply(run, replyId, {
       status,
       headers: {
-        ...DEFAULTS,
+        ...REPLY_DEFAULTS,
         ...headers,
         ...own,
         ...(cookies.length > 0 && { 'set-cookie': [own['set-cookie'] ?? [], cookies].flat(2) }),
@@ -52,13 +53,6 @@ export const run: NodeRun<Config> = {
     });
     return undefined;
   },
-};
-
-const DEFAULTS = {
-  'cache-control': 'no-cache, no-store, must-revalidate',
-  pragma: 'no-cache',
-  'x-content-type-options': 'nosniff',
-  'x-xss-protection': '1; mode=block',
 };
 
 /** Statuses of redirects. */
