@@ -1,8 +1,8 @@
+import { EDGE_ERROR, edgeResult, failing } from '../../../test/doubles/edge-result.js';
 import { node, probe, runFlow } from '../../../test/doubles/run-flow.js';
 import { runNode } from '../../../test/doubles/run-node.js';
-import type { EdgeCommand, EdgeDevice, EdgePort, ModbusSession } from '../engine/edge-port.js';
+import type { EdgeCommand, EdgeDevice, EdgePort } from '../engine/edge-port.js';
 import type { ApiResult, Ports, Reply } from '../engine/ports.js';
-import { RunFault } from '../engine/run-error.js';
 import { agentConfigGetNode } from './agent-config-get/index.js';
 import { agentConfigSetNode } from './agent-config-set/index.js';
 import { delayNode } from './delay/index.js';
@@ -17,25 +17,6 @@ import { modbusWriteNode } from './modbus-write/index.js';
 import { mqttMessageNode } from './mqtt-message/index.js';
 import type { NodeKind } from './node-kind.js';
 import { udpSendNode } from './udp-send/index.js';
-
-/** Executes a node on an edge device with some of its abilities, and returns what it writes to `r`. */
-async function result(
-  kind: NodeKind,
-  config: object,
-  edge: Partial<EdgePort>,
-  payload: object = {},
-  ports: Partial<Ports> = {},
-): Promise<any> {
-  const given = { ...ports, edge: edge as EdgePort };
-  return ((await runNode(kind, config, payload, { ports: given })).payload as { r: unknown }).r;
-}
-
-const failing = (name: string): (() => never) => {
-  return () => {
-    throw new RunFault(name, 'no');
-  };
-};
-const ERROR = { type: 'Bad', message: 'no' };
 
 it.each<[NodeKind, object]>([
   [fileReadNode, { pathTemplate: '/a' }],
@@ -61,12 +42,12 @@ describe('FileReadNode', () => {
       calls.push(of);
       return Buffer.from('hi');
     };
-    expect(await result(fileReadNode, config, { readFile }, { f: 'a' })).toEqual({
+    expect(await edgeResult(fileReadNode, config, { readFile }, { f: 'a' })).toEqual({
       bytesRead: 2,
       value: 'hi',
     });
     const part = { ...config, encodingTemplate: 'hex', startTemplate: '-5', lengthTemplate: '{{n}}' };
-    expect(await result(fileReadNode, part, { readFile }, { f: 'b', n: 4 })).toEqual({
+    expect(await edgeResult(fileReadNode, part, { readFile }, { f: 'b', n: 4 })).toEqual({
       bytesRead: 2,
       value: '6869',
     });
@@ -77,9 +58,11 @@ describe('FileReadNode', () => {
   });
 
   it('writes errors of the file, and fails for invalid settings', async () => {
-    expect(await result(fileReadNode, config, { readFile: failing('Bad') })).toEqual({ error: ERROR });
+    expect(await edgeResult(fileReadNode, config, { readFile: failing('Bad') })).toEqual({
+      error: EDGE_ERROR,
+    });
     for (const wrong of [{ pathTemplate: '{{x}}' }, { startTemplate: 'x' }, { lengthTemplate: -1 }])
-      await expect(result(fileReadNode, { ...config, ...wrong }, {})).rejects.toMatchObject({
+      await expect(edgeResult(fileReadNode, { ...config, ...wrong }, {})).rejects.toMatchObject({
         name: 'ValidationError',
       });
   });
@@ -96,16 +79,16 @@ describe('FileWriteNode', () => {
       encodingTemplate: 'base64',
       resultPath: 'r',
     };
-    expect(await result(fileWriteNode, config, { writeFile })).toEqual({ value: true });
+    expect(await edgeResult(fileWriteNode, config, { writeFile })).toEqual({ value: true });
     const more = { shouldAppend: true, errorIfFileExists: true };
-    await result(fileWriteNode, { ...config, ...more }, { writeFile });
+    await edgeResult(fileWriteNode, { ...config, ...more }, { writeFile });
     expect(calls).toEqual([
       ['/a', 'hi', { appends: false, isNew: false }],
       ['/a', 'hi', { appends: true, isNew: true }],
     ]);
-    expect(await result(fileWriteNode, config, { writeFile: failing('Bad') })).toEqual({
+    expect(await edgeResult(fileWriteNode, config, { writeFile: failing('Bad') })).toEqual({
       value: false,
-      error: ERROR,
+      error: EDGE_ERROR,
     });
   });
 });
@@ -124,7 +107,7 @@ describe('ExecuteNode', () => {
       detached: true,
       resultPath: 'r',
     };
-    expect(await result(executeNode, config, { execute }, { a: 1 })).toEqual({
+    expect(await edgeResult(executeNode, config, { execute }, { a: 1 })).toEqual({
       stdout: 'x',
       stderr: '',
       exitCode: 1,
@@ -150,7 +133,7 @@ describe('GetPeripheralNode', () => {
     device('b', 'Alpha', ['type', 'pump']),
   ];
   const find = (config: object, payload: object = {}) =>
-    result(getPeripheralNode, { resultPath: 'r', ...config }, { peripherals }, payload);
+    edgeResult(getPeripheralNode, { resultPath: 'r', ...config }, { peripherals }, payload);
   const tag = (keyTemplate: string, valueTemplate: string) => ({ keyTemplate, valueTemplate });
 
   it('finds one by ID or name', async () => {
@@ -185,11 +168,11 @@ describe('AgentConfigGetNode and AgentConfigSetNode', () => {
   it('read one setting or all', async () => {
     const setting = (key: string) => `value of ${key}`;
     const config = { keyTemplate: 'gateway.{{k}}', resultPath: 'r' };
-    expect(await result(agentConfigGetNode, config, { setting }, { k: 'id' })).toEqual({
+    expect(await edgeResult(agentConfigGetNode, config, { setting }, { k: 'id' })).toEqual({
       key: 'gateway.id',
       value: 'value of gateway.id',
     });
-    expect(await result(agentConfigGetNode, { getAll: true, resultPath: 'r' }, { setting })).toEqual({
+    expect(await edgeResult(agentConfigGetNode, { getAll: true, resultPath: 'r' }, { setting })).toEqual({
       key: '.',
       value: 'value of .',
     });
@@ -204,149 +187,17 @@ describe('AgentConfigGetNode and AgentConfigSetNode', () => {
     const changeSettings = (values: object): void => void changes.push(values);
     const payload = { d: { a: 'x' }, s: { 'gateway.id': 'x' } };
     const given = { ...config, resultPath: 'r' };
-    expect(await result(agentConfigSetNode, given, { changeSettings }, payload)).toEqual({ success: true });
+    expect(await edgeResult(agentConfigSetNode, given, { changeSettings }, payload)).toEqual({
+      success: true,
+    });
     expect(changes).toEqual([{ 'gateway.id': 'x' }]);
-    const failed = await result(agentConfigSetNode, given, { changeSettings: failing('Bad') }, payload);
-    expect(failed).toEqual({ success: false, error: ERROR });
+    const failed = await edgeResult(agentConfigSetNode, given, { changeSettings: failing('Bad') }, payload);
+    expect(failed).toEqual({ success: false, error: EDGE_ERROR });
   });
 
   it('need an object', async () => {
     const config = { configSourceMethod: 'payloadPath', configSource: 's' };
-    await expect(result(agentConfigSetNode, config, {}, { s: 1 })).rejects.toThrow('must be an object');
-  });
-});
-
-describe('ModbusReadNode', () => {
-  const bus = {
-    connectionTypeTemplate: 'tcp',
-    hostTemplate: '10.0.0.{{h}}',
-    unitIdTemplate: '7',
-    destinationPath: 'r',
-  };
-  const bytes = Buffer.from('00ff8001', 'hex');
-
-  /** A bus whose device has the same registers everywhere. */
-  function recorded(reads: unknown[]): EdgePort['modbus'] {
-    return (target, use) => {
-      reads.push(target);
-      const session: Partial<ModbusSession> = {
-        read: async (...of) => {
-          reads.push(of);
-          if (of[1] === 9) throw new RunFault('Bad', 'no');
-          return of[0].endsWith('register') ? bytes : [true, false];
-        },
-        identify: async () => ({ VendorName: 'ACME' }),
-      };
-      return use(session as ModbusSession);
-    };
-  }
-
-  it('reads registers, bits and the identification, and lists errors', async () => {
-    const reads: unknown[] = [];
-    const readInstructions = [
-      { typeTemplate: 'holding-register', addressTemplate: '{{h}}', lengthTemplate: '2', key: 'h' },
-      { typeTemplate: 'coil', addressTemplate: '3', lengthTemplate: 2, key: '' },
-      { typeTemplate: 'input-register', addressTemplate: '9', key: 'bad' },
-      { typeTemplate: 'read-device-identification', key: 'id' },
-    ];
-    const config = { ...bus, readInstructions };
-    expect(await result(modbusReadNode, config, { modbus: recorded(reads) }, { h: 5 })).toEqual({
-      h: [255, -32_767],
-      'addr-3': [true, false],
-      id: { VendorName: 'ACME' },
-      errors: [{ key: 'bad', ...ERROR }],
-    });
-    expect(reads).toEqual([
-      { bus: { type: 'tcp', host: '10.0.0.5', port: 502 }, unitId: 7, timeoutMs: 5_000 },
-      ['holding-register', 5, 2],
-      ['coil', 3, 2],
-      ['input-register', 9, 1],
-    ]);
-  });
-
-  it.each<[object, number[]]>([
-    [{ areUnsignedInts: true }, [255, 32_769]],
-    [{ endiannessTemplate: 'little' }, [-256, 384]],
-    [{ endiannessTemplate: 'little', areUnsignedInts: true }, [65_280, 384]],
-  ])('reads numbers as %j', async (more, values) => {
-    const config = { ...bus, readInstructions: [{ lengthTemplate: 2, key: 'k' }], ...more };
-    expect((await result(modbusReadNode, config, { modbus: recorded([]) })).k).toEqual(values);
-  });
-
-  it('reads instructions of the payload, on a serial bus', async () => {
-    const reads: unknown[] = [];
-    const config = {
-      ...bus,
-      connectionTypeTemplate: 'asciiSerial',
-      pathTemplate: '/dev/ttyUSB0',
-      parityTemplate: 'even',
-      startOfFrameCharTemplate: ':',
-      readInstructionsType: 'payloadPath',
-      readInstructions: 'list',
-    };
-    const list = [{ typeTemplate: 'discrete-input', addressTemplate: 1, lengthTemplate: 2, key: 'x' }];
-    expect(await result(modbusReadNode, config, { modbus: recorded(reads) }, { list })).toEqual({
-      x: [true, false],
-      errors: [],
-    });
-    expect(reads[0]).toMatchObject({
-      bus: { type: 'asciiSerial', path: '/dev/ttyUSB0', baudRate: 9_600, parity: 'even', startOfFrame: ':' },
-    });
-  });
-
-  it('lists that the bus is unreachable, and fails for invalid settings', async () => {
-    const modbus: EdgePort['modbus'] = failing('Bad');
-    const config = { ...bus, readInstructions: [{ key: 'k' }] };
-    expect(await result(modbusReadNode, config, { modbus })).toEqual({ errors: [{ key: '', ...ERROR }] });
-    for (const wrong of [
-      { connectionTypeTemplate: 'usb' },
-      { hostTemplate: '' },
-      { portTemplate: 0 },
-      { unitIdTemplate: 256 },
-      { readInstructions: [{ lengthTemplate: 126 }] },
-      { readInstructions: [{ addressTemplate: 65_536 }] },
-      { readInstructions: [{ key: 'errors' }] },
-    ])
-      await expect(result(modbusReadNode, { ...config, ...wrong }, { modbus })).rejects.toMatchObject({
-        name: 'ValidationError',
-      });
-  });
-});
-
-describe('ModbusWriteNode', () => {
-  it('writes registers and coils', async () => {
-    const writes: unknown[] = [];
-    const modbus: EdgePort['modbus'] = (_target, use) =>
-      use({
-        writeRegisters: async (...of) => void writes.push(of),
-        writeCoil: async (...of) => {
-          writes.push(of);
-          if (of[0] === 9) throw new RunFault('Bad', 'no');
-        },
-      } as Partial<ModbusSession> as ModbusSession);
-    const writeInstructions = [
-      { typeTemplate: 'holding-register', addressTemplate: 1, valueTemplate: '{{n}}', key: 'one' },
-      { typeTemplate: 'holding-registers', addressTemplate: 2, valueTemplate: 'list' },
-      { typeTemplate: 'coil', addressTemplate: 3, valueTemplate: 'false' },
-      { typeTemplate: 'coil', addressTemplate: 9, valueTemplate: '1', key: 'bad' },
-    ];
-    const config = { hostTemplate: 'h', destinationPath: 'r', writeInstructions };
-    expect(await result(modbusWriteNode, config, { modbus }, { n: -1, list: [1, 2] })).toEqual({
-      one: true,
-      'addr-2': true,
-      'addr-3': true,
-      errors: [{ key: 'bad', ...ERROR }],
-    });
-    expect(writes).toEqual([
-      [1, [65_535]],
-      [2, [1, 2]],
-      [3, false],
-      [9, true],
-    ]);
-    for (const valueTemplate of ['', 'x', '1.5', '65536'])
-      await expect(
-        result(modbusWriteNode, { ...config, writeInstructions: [{ valueTemplate }] }, { modbus }),
-      ).rejects.toMatchObject({ name: 'ValidationError' });
+    await expect(edgeResult(agentConfigSetNode, config, {}, { s: 1 })).rejects.toThrow('must be an object');
   });
 });
 
@@ -361,12 +212,12 @@ describe('UdpSendNode', () => {
       encodingTemplate: 'hex',
       resultPath: 'r',
     };
-    expect(await result(udpSendNode, config, { sendUdp }, { p: 9 })).toEqual({ success: true });
+    expect(await edgeResult(udpSendNode, config, { sendUdp }, { p: 9 })).toEqual({ success: true });
     expect(sent).toEqual([['hi', { host: '127.0.0.1', port: 9, isBroadcast: false }]]);
-    expect(await result(udpSendNode, config, { sendUdp: failing('Bad') }, { p: 9 })).toEqual({
-      error: ERROR,
+    expect(await edgeResult(udpSendNode, config, { sendUdp: failing('Bad') }, { p: 9 })).toEqual({
+      error: EDGE_ERROR,
     });
-    await expect(result(udpSendNode, config, {}, { p: 'x' })).rejects.toMatchObject({
+    await expect(edgeResult(udpSendNode, config, {}, { p: 'x' })).rejects.toMatchObject({
       name: 'ValidationError',
     });
   });
@@ -410,9 +261,9 @@ describe('On edge devices', () => {
     const sent: unknown[] = [];
     const publish: EdgePort['publish'] = async (_actor, ...of) => void sent.push(of);
     const config = { topicTemplate: 't/{{x}}', messageTemplate: 'm' };
-    await result(mqttMessageNode, { ...config, integrationId: 'local' }, { publish }, { x: 1 });
+    await edgeResult(mqttMessageNode, { ...config, integrationId: 'local' }, { publish }, { x: 1 });
     const external = { ...config, integrationId: 'external', configNameTemplate: 'line' };
-    await result(mqttMessageNode, external, { publish }, { x: 2 });
+    await edgeResult(mqttMessageNode, external, { publish }, { x: 2 });
     expect(sent).toEqual([
       [{ type: 'local' }, 't/1', 'm'],
       [{ type: 'external', name: 'line' }, 't/2', 'm'],
@@ -429,11 +280,11 @@ describe('On edge devices', () => {
     const own = 'a'.repeat(24);
     const config = { attrInfos: [{ key: 't', valueTemplate: '1' }], resultPath: 'r' };
     const edge = { deviceId: own };
-    expect(await result(deviceChangeStateNode, config, edge, {}, { api: { call } })).toEqual({
+    expect(await edgeResult(deviceChangeStateNode, config, edge, {}, { api: { call } })).toEqual({
       success: true,
     });
     const named = { ...config, deviceId: '{{d}}' };
-    await result(deviceChangeStateNode, named, edge, { d: 'b'.repeat(24) }, { api: { call } });
+    await edgeResult(deviceChangeStateNode, named, edge, { d: 'b'.repeat(24) }, { api: { call } });
     expect(reported).toEqual([{ deviceId: own }, { deviceId: 'b'.repeat(24) }]);
   });
 
@@ -446,7 +297,7 @@ describe('On edge devices', () => {
     const steps = { fork: () => 0, fail: failing('Stopped') };
     const { failure } = await runFlow(nodes, { steps, ports: { edge: {} as EdgePort } });
     expect(failure?.errorInfo.error.name).toBe('Stopped');
-    await expect(result(delayNode, { delay: '3000000' }, {})).rejects.toMatchObject({
+    await expect(edgeResult(delayNode, { delay: '3000000' }, {})).rejects.toMatchObject({
       name: 'ValidationError',
     });
   });
