@@ -5,7 +5,7 @@ import { ScriptFunctions } from '../../../workflows/engine/sandbox/script-functi
 import { ScriptHosts } from '../../../workflows/engine/sandbox/script-hosts.js';
 import { FlowHtml } from '../../../workflows/ports/flow-html.js';
 import { Connectors } from '../../../workflows/connectors/connectors.js';
-import { FlowHttp } from '../../../workflows/ports/flow-http.js';
+import { FlowHttp } from '../../../workflows/engine/http/flow-http.js';
 import { NO_PAGES } from '../../../workflows/ports/no-pages.js';
 import { ExperienceSignIns } from '../../experience/experience-users/experience-sign-ins.js';
 import { CredentialsService } from '../../integrations/credentials/credentials.service.js';
