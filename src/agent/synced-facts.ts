@@ -112,5 +112,7 @@ function deviceOf(value: unknown): EdgeDevice | undefined {
 }
 
 /** Returns the objects of a list that have a text as a member. */
-const listOf = (value: unknown, member: string): object[] =>
-  Array.isArray(value) ? value.filter((one) => isObject(one) && typeof one[member] === 'string') : [];
+function listOf(value: unknown, member: string): object[] {
+  const given: readonly unknown[] = Array.isArray(value) ? value : [];
+  return given.filter((one): one is object => isObject(one) && typeof one[member] === 'string');
+}

@@ -172,6 +172,8 @@ export class Config {
    * job. 0 always uses a job.
    */
   @toInteger @Max(100_000) @Min(0) @IsInt() SMALL_APPLICATION = 500;
+  /** Engine for the scripts of Function nodes: `quickjs`, or `v8` with the optional package `isolated-vm`. */
+  @IsIn(['quickjs', 'v8']) FUNCTION_ENGINE: 'quickjs' | 'v8' = 'quickjs';
   /** Number of compilers for embedded workflows per worker, each in a separate process. */
   @toInteger @Max(64) @Min(1) @IsInt() COMPILE_PROCESSES = 1;
   /** Maximum time in seconds to compile a module, including the start of the compiler. */

@@ -1,6 +1,8 @@
 import { ScriptFunctions } from '../../src/workflows/engine/sandbox/script-functions.js';
 import { ScriptHosts } from '../../src/workflows/engine/sandbox/script-hosts.js';
 import type { ConsoleMessage, ScriptEngine } from '../../src/workflows/engine/sandbox/script-engine.js';
+import { IsolateProcesses } from '../../src/workflows/engine/sandbox/isolate-processes.js';
+import { isolatedVm } from '../../src/workflows/engine/sandbox/isolated-vm.js';
 import { RunFault } from '../../src/workflows/engine/run-error.js';
 
 const HOSTS = 2;
@@ -9,7 +11,10 @@ const HOSTS = 2;
 export const ENGINES: readonly {
   readonly name: string;
   readonly create: (timeMs: number) => ScriptEngine;
-}[] = [{ name: 'QuickJS', create: (timeMs) => new ScriptHosts(HOSTS, timeMs) }];
+}[] = [
+  { name: 'QuickJS', create: (timeMs) => new ScriptHosts(HOSTS, timeMs) },
+  ...(isolatedVm() ? [{ name: 'V8', create: (timeMs: number) => new IsolateProcesses(HOSTS, timeMs) }] : []),
+];
 
 /** Outcome of a script in tests. */
 export interface Outcome {

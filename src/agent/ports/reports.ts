@@ -47,7 +47,7 @@ export const reportsPort = (outbox: Outbox): ApiPort => ({
   },
 });
 
-/** Returns a state with its time in milliseconds, or `undefined` if it is none. */
+/** Returns a state with its time in milliseconds, or `undefined` if it is not a state. */
 function stateOf(state: unknown): object | undefined {
   if (!isObject(state) || !isObject(state.data)) return undefined;
   const { data, time = new Date(), meta, flowVersion } = state;

@@ -98,7 +98,10 @@ class Listening {
       const { message } = error as Error;
       if (message !== this.lastError) this.failed(error as Error);
       this.lastError = message;
-      if (!this.isStopped) this.retry = setTimeout(() => (this.started = this.start()), RETRY_MS);
+      if (!this.isStopped)
+        this.retry = setTimeout(() => {
+          this.started = this.start();
+        }, RETRY_MS);
       return undefined;
     }
   }

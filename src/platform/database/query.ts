@@ -13,6 +13,8 @@ export interface Statement {
    * exceed `MAX_RESPONSE_BYTES`, the statement is rejected with a `400` error that names it.
    */
   sizedBy?: string;
+  /** Whether it was joined from reads of one turn of the event loop, so that the read lane need not wait for others. */
+  isJoined?: true;
   text: string;
   values: readonly unknown[];
 }

@@ -60,7 +60,8 @@ class Track {
 
   send(statement: Statement, now: number): Promise<Row[]> {
     const client = this.client!;
-    this.corkUntilNextTurn(client);
+    if (statement.isJoined) this.writesSince++;
+    else this.corkUntilNextTurn(client);
     if (this.waiting++ === 0) {
       this.lastResponseAt = now;
       this.writesSince = 0;

@@ -76,9 +76,11 @@ export class ReportingDevicesRepository {
   private async findMany(keys: readonly DeviceKey[]): Promise<(ReportingDevice | undefined)[]> {
     const asked = new Map(keys.map((key) => [keyOf(key), key]));
     const values = [...asked.values()];
-    const rows = await this.database.read(
-      prepared(MANY, [values.map(({ applicationId }) => applicationId), values.map(({ id }) => id)]),
-    );
+    const statement = prepared(MANY, [
+      values.map(({ applicationId }) => applicationId),
+      values.map(({ id }) => id),
+    ]);
+    const rows = await this.database.read({ ...statement, isJoined: true });
     const found = new Map(rows.map(deviceOf).map((device) => [keyOf(device), device]));
     return keys.map((key) => found.get(keyOf(key)));
   }

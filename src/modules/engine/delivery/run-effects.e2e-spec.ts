@@ -12,7 +12,7 @@ import { Engine } from './engine.js';
 import { RunEffects } from './run-effects.js';
 import { RunEffectsRetention } from './run-effects-retention.js';
 import { RunExecutor, type Executed } from './run-executor.js';
-import type { InboxRun } from './run-inbox.repository.js';
+import { RunInboxRepository, type InboxRun } from './run-inbox.repository.js';
 
 const COLUMNS = [{ name: 'n', dataType: 'string', constraint: 'unique' }];
 /** Ends what a dead engine waits for, so that its timers do not outlive the suite. */
@@ -77,6 +77,51 @@ describe('Effects of a run', () => {
     await expect(insert('a')).rejects.toThrow('finished by another engine');
     expect(await rows()).toEqual([]);
     expect(await stored()).toEqual([]);
+  });
+
+  describe('when the run is finished', () => {
+    const ended = {
+      isStored: true,
+      pathsCompleted: 1,
+      pathsFailed: 0,
+      wallTime: 1,
+      errors: [],
+      hasEffects: true,
+    };
+    const finish = () =>
+      test.app
+        .get(RunInboxRepository, { strict: false })
+        .finish([{ ...ended, lane: run.lane, seq: run.seq, fence: 1 }]);
+    beforeAll(() =>
+      test.dataSource.query(
+        `INSERT INTO lane_leases (lane, owner, fence, until) VALUES (64, 'nobody', 1, 'infinity')`,
+      ),
+    );
+    afterAll(() => test.dataSource.query('DELETE FROM lane_leases WHERE lane = 64'));
+
+    it('are removed with it', async () => {
+      await insert('a');
+      expect([...(await finish())]).toEqual([run.id]);
+      expect(await stored()).toEqual([]);
+    });
+
+    it('are kept with it if another engine takes it over at the same time', async () => {
+      await insert('a');
+      const other = test.dataSource.createQueryRunner();
+      await other.startTransaction();
+      await other.query('UPDATE run_inbox SET attempts = attempts + 1 WHERE lane = 64');
+      const finished = finish();
+      const waits = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%DELETE FROM run_inbox%'
+        AND pid <> pg_backend_pid()`;
+      await waitUntil(async () => (await test.dataSource.query(waits)).length > 0);
+      await other.commitTransaction();
+      await other.release();
+      expect([...(await finished)]).toEqual([]);
+      expect(await stored()).toEqual(['effect']);
+      expect(await test.dataSource.query('SELECT attempts FROM run_inbox WHERE lane = 64')).toEqual([
+        { attempts: 1 },
+      ]);
+    });
   });
 
   it('are removed by and by if they were stored while their run was finished', async () => {

@@ -55,13 +55,16 @@ const COUNT_ATTEMPTS = `UPDATE run_inbox q SET attempts = attempts + 1
 /**
  * Deletes only rows of lanes that the engine still owns, so each run is stored as finished at most once. The lock on
  * workflows prevents that the runs of a deleted one remain. Rows are found by key in subqueries, because the planner
- * takes the inbox for empty, and would otherwise read the whole lane for each run.
+ * takes the inbox for empty, and would otherwise read the whole lane for each run. A row that another engine changes at the
+ * same time, because it has claimed the lane, stays in the inbox with its effects.
  */
 const finishSql = (hasMore: boolean): string => `WITH found AS MATERIALIZED (
-    SELECT e.*, q.place, e.is_stored AND f.is_there AS has_ended
+    SELECT q.place, e.is_stored AND f.is_there AS has_ended, e.completed, e.failed, e.run_time, e.faults${
+      hasMore ? ', e.trace' : ''
+    }
     FROM unnest($1::smallint[], $2::bigint[], $3::bigint[], $4::boolean[], $5::int[], $6::int[], $7::int[], $8::jsonb[]${
       hasMore ? ', $9::json[]' : ''
-    }) e (lane, seq, fence, is_stored, completed, failed, wall_time, errors${hasMore ? ', trace' : ''})
+    }) e (lane, seq, fence, is_stored, completed, failed, run_time, faults${hasMore ? ', trace' : ''})
     CROSS JOIN LATERAL (SELECT q.ctid AS place, q.flow_id FROM run_inbox q WHERE q.lane = e.lane AND q.seq = e.seq OFFSET 0) q
     CROSS JOIN LATERAL (SELECT FROM lane_leases l WHERE l.lane = e.lane AND l.fence = e.fence OFFSET 0) l
     LEFT JOIN LATERAL (SELECT true AS is_there FROM flows f WHERE f.id = q.flow_id OFFSET 0 FOR KEY SHARE) f ON true),
@@ -70,12 +73,12 @@ const finishSql = (hasMore: boolean): string => `WITH found AS MATERIALIZED (
     INSERT INTO flow_runs (id, application_id, flow_id, flow_version_id, device_id, trigger, payload_id, requested_at, finished_at,
       paths_completed, paths_failed, wall_time, errors)
     SELECT t.id, t.application_id, t.flow_id, t.flow_version_id, t.device_id, t.trigger, t.payload_id, t.requested_at, now(),
-      t.completed, t.failed, t.wall_time, coalesce(t.errors, '[]')
+      t.completed, t.failed, t.run_time, coalesce(t.faults, '[]')
     FROM taken t WHERE t.has_ended),
   summed AS (
     INSERT INTO flow_run_deltas (flow_id, until, flow_version_id, runs, failed_runs, paths_completed, paths_failed, wall_time)
     SELECT t.flow_id, ${runMinuteSql('t.requested_at')}, coalesce(t.flow_version_id, ''), count(*),
-      count(*) FILTER (WHERE t.failed > 0), sum(t.completed), sum(t.failed), sum(t.wall_time)
+      count(*) FILTER (WHERE t.failed > 0), sum(t.completed), sum(t.failed), sum(t.run_time)
     FROM taken t WHERE t.has_ended GROUP BY 1, 2, 3)${
       hasMore
         ? `,
@@ -83,7 +86,7 @@ const finishSql = (hasMore: boolean): string => `WITH found AS MATERIALIZED (
     INSERT INTO flow_run_traces (id, application_id, flow_id, trace)
     SELECT t.id, t.application_id, t.flow_id, t.trace FROM taken t WHERE t.has_ended AND t.trace IS NOT NULL),
   effects AS (
-    DELETE FROM run_effects x WHERE x.seq = ANY ($10::bigint[]) AND x.seq IN (SELECT f.seq FROM found f))`
+    DELETE FROM run_effects x WHERE x.seq = ANY ($10::bigint[]) AND x.seq IN (SELECT t.seq FROM taken t))`
         : ''
     }
   SELECT id FROM taken`;

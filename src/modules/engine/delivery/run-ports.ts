@@ -1,8 +1,10 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Config } from '../../../config/config.js';
 import { RunsIn } from '../../../platform/processes/roles.js';
 import type { Ports } from '../../../workflows/engine/ports.js';
 import { ScriptFunctions } from '../../../workflows/engine/sandbox/script-functions.js';
-import { ScriptHosts } from '../../../workflows/engine/sandbox/script-hosts.js';
+import type { ScriptEngine } from '../../../workflows/engine/sandbox/script-engine.js';
+import { scriptEngine } from '../../../workflows/engine/sandbox/script-engines.js';
 import { FlowHtml } from '../../../workflows/ports/flow-html.js';
 import { Connectors } from '../../../workflows/connectors/connectors.js';
 import { FlowHttp } from '../../../workflows/engine/http/flow-http.js';
@@ -20,7 +22,7 @@ import { RunEffects, type EffectiveRun } from './run-effects.js';
 @RunsIn('engine')
 export class RunPorts implements OnApplicationShutdown {
   private readonly logger = new Logger(RunPorts.name);
-  private readonly hosts = new ScriptHosts();
+  private readonly hosts: ScriptEngine;
   private readonly shared: Omit<Ports, 'api' | 'files' | 'messages' | 'programs' | 'storage'>;
 
   constructor(
@@ -34,7 +36,9 @@ export class RunPorts implements OnApplicationShutdown {
     metrics: EngineMetrics,
     signIns: ExperienceSignIns,
     private readonly connectors: Connectors,
+    { FUNCTION_ENGINE }: Config,
   ) {
+    this.hosts = scriptEngine(FUNCTION_ENGINE);
     metrics.observeScripts(() => this.hosts.running);
     const functions = new ScriptFunctions(this.hosts, ({ reason, message }, { applicationId, key }) =>
       this.logger.warn(`The thread of a script failed (${reason}): ${message}; ${applicationId}/${key}`),
@@ -52,7 +56,7 @@ export class RunPorts implements OnApplicationShutdown {
     };
   }
 
-  /** Ends the threads of scripts and the process of connectors. */
+  /** Ends the engine of scripts and the process of connectors. */
   async onApplicationShutdown(): Promise<void> {
     await Promise.all([this.hosts.stop(), this.connectors.stop()]);
   }

@@ -57,7 +57,8 @@ export class WebhooksRepository extends ApplicationRepository<Webhook> {
   }
 
   private async findReceiving(tokens: readonly string[]): Promise<(Webhook | undefined)[]> {
-    const rows = await this.database.read(prepared(this.received.select(BY_TOKENS), [[...new Set(tokens)]]));
+    const statement = prepared(this.received.select(BY_TOKENS), [[...new Set(tokens)]]);
+    const rows = await this.database.read({ ...statement, isJoined: true });
     const found = new Map(rows.map((row) => [this.received.text(row, 'token'), row]));
     return tokens.map((token) => {
       const row = found.get(token);

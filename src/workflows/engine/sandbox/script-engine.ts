@@ -45,6 +45,8 @@ export type ScriptAnswer = { readonly messages: readonly ConsoleMessage[] } & (
 export interface ScriptEngine {
   /** Maximum number of calls at a time. */
   readonly concurrency: number;
+  /** Number of calls that run. */
+  readonly running: number;
   /** Runs a script. Rejects if the engine failed, which affects no other call. */
   run(call: ScriptCall): Promise<ScriptAnswer>;
   /** Ends all running calls. */

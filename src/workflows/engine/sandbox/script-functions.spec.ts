@@ -12,6 +12,8 @@ class ManualEngine implements ScriptEngine {
     reject: (error: Error) => void;
   }[] = [];
 
+  readonly running = 0;
+
   constructor(readonly concurrency: number) {}
 
   run(call: ScriptCall): Promise<ScriptAnswer> {

@@ -3,13 +3,17 @@ import { CompileFlags, EvalFlags, JSException, QuickJS, type JSValueHandle } fro
 import { BUFFER_SOURCE } from './guest-buffer.js';
 import { ERROR, guest, TOO_LARGE, type GuestSettings } from './guest.js';
 import { MemoryImage, type InstanceMemory } from './memory-image.js';
+import { ConsoleMessages } from './console-messages.js';
+import { LIMITS, type ScriptAnswer, type ScriptCall, type ScriptError } from './script-engine.js';
 import {
-  LIMITS,
-  type ConsoleMessage,
-  type ScriptAnswer,
-  type ScriptCall,
-  type ScriptError,
-} from './script-engine.js';
+  functionSource,
+  isFunctionOf,
+  linesOf,
+  MEMORY_ERROR,
+  SCRIPT_FILE,
+  timeoutError,
+  UNBALANCED_ERROR,
+} from './script-source.js';
 
 const MIB = 1024 * 1024;
 /** Limit inside the engine. Below that of WebAssembly, so that scripts receive an error that they can handle. */
@@ -22,12 +26,6 @@ const MAX_KEPT_BYTES = 16 * MIB;
 /** Garbage of small scripts need not be collected, because each call starts from the image. */
 const COLLECTION_BYTES = 8 * MIB;
 const MAX_SCRIPTS = 100;
-const SCRIPT_FILE = 'script';
-const PREFIX = '(function (payload) {';
-const SUFFIX = '\n})';
-/** Lines of the stack in the script: its own functions, with line and column. */
-const STACK_LINE = new RegExp(`^\\s*at (?:(.*) )?\\(?${SCRIPT_FILE}:(\\d+):(\\d+)\\)?$`);
-
 const sandboxSource = (settings: GuestSettings): string =>
   `(${guest.toString()})(host, ${JSON.stringify(settings)})`;
 
@@ -63,7 +61,7 @@ export class ScriptInstance {
   private image: MemoryImage;
   private run: JSValueHandle;
   private readonly scripts = new Map<string, JSValueHandle>();
-  private messages: ConsoleMessage[] = [];
+  private messages = new ConsoleMessages();
   private deadline = Infinity;
   private isInterrupted = false;
   private isBroken = false;
@@ -87,7 +85,7 @@ export class ScriptInstance {
 
   /** Runs a script until its end or its limits, of which the time is in milliseconds. Never throws. */
   call({ script, json, dates }: ScriptCall, timeMs: number): ScriptAnswer {
-    this.messages = [];
+    this.messages = new ConsoleMessages();
     this.isInterrupted = false;
     this.deadline = performance.now() + timeMs;
     try {
@@ -103,7 +101,7 @@ export class ScriptInstance {
         .toString();
       return this.answerOf(result);
     } catch (error) {
-      return { error: this.errorOf(error, timeMs), messages: this.messages };
+      return { error: this.errorOf(error, timeMs), messages: this.messages.all };
     } finally {
       this.deadline = Infinity;
       this.image.restore(this.memory);
@@ -146,17 +144,16 @@ export class ScriptInstance {
   /** Adds a script to the image. Throws if it cannot be parsed. */
   private compile(script: string): JSValueHandle {
     const { machine } = this;
-    const source = `${PREFIX}${script}${SUFFIX}`;
+    const source = functionSource(script);
     // Reports the error of an invalid script with its line.
     machine.evalCode(source, SCRIPT_FILE, EvalFlags.COMPILE_ONLY);
     const bytecode = machine.compile(source, SCRIPT_FILE);
     // Leaves the memory of the parser out of the image.
     this.image.restore(this.memory);
     const body = machine.evalBytecode(bytecode);
-    if (!body.isFunction || body.toString() !== source.slice(1, -1)) {
-      // Braces that end the function and begin another one: the code between them has run.
+    if (!body.isFunction || !isFunctionOf(script, body.toString())) {
       this.isBroken = true;
-      throw new SyntaxError('unexpected end of the function');
+      throw new SyntaxError(UNBALANCED_ERROR.message);
     }
     this.image = new MemoryImage(machine);
     this.scripts.set(script, body);
@@ -164,15 +161,12 @@ export class ScriptInstance {
   }
 
   private log(level: JSValueHandle, text: JSValueHandle): JSValueHandle {
-    if (this.messages.length < LIMITS.messages)
-      this.messages.push({ level: level.toString() as ConsoleMessage['level'], text: text.toString() });
-    else if (this.messages.length === LIMITS.messages)
-      this.messages.push({ level: 'warn', text: 'More console messages are not shown' });
+    this.messages.add(level.toString(), text.toString());
     return this.machine.undefined;
   }
 
   private answerOf(result: string): ScriptAnswer {
-    const { messages } = this;
+    const { all: messages } = this.messages;
     if (result === TOO_LARGE) return { isTooLarge: true, messages };
     if (!result.startsWith(ERROR)) return { json: result, messages };
     const { name, message, stack } = JSON.parse(result.slice(ERROR.length)) as Record<
@@ -187,7 +181,7 @@ export class ScriptInstance {
   private errorOf(error: unknown, timeMs: number): ScriptError {
     if (this.isInterrupted) {
       this.isBroken = true;
-      return { name: 'TimeoutError', message: `The script took longer than ${timeMs} ms`, stack: [] };
+      return timeoutError(timeMs);
     }
     if (error instanceof JSException && error.name === 'SyntaxError')
       return { name: error.name, message: error.message, stack: linesOf(error.stack ?? '') };
@@ -198,23 +192,5 @@ export class ScriptInstance {
   }
 }
 
-const MEMORY_ERROR: ScriptError = {
-  name: 'MemoryError',
-  message: `The script used more than ${LIMITS.memory / MIB} MiB of memory`,
-  stack: [],
-};
-
 const isOutOfMemory = (name: string, message: string): boolean =>
   name === 'InternalError' && message === 'out of memory';
-
-function linesOf(stack: string): string[] {
-  return stack
-    .split('\n')
-    .flatMap((line) => {
-      const [, name, row, column] = STACK_LINE.exec(line) ?? [];
-      if (row === undefined) return [];
-      const place = `${row}:${row === '1' ? Math.max(1, Number(column) - PREFIX.length) : column}`;
-      return [`at ${name && name !== '<anonymous>' ? `${name} ` : ''}(${place})`];
-    })
-    .slice(0, LIMITS.stack);
-}
