@@ -1,13 +1,19 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../modules/accounts/auth/auth.module.js';
+import { DeploymentsModule } from '../modules/deployments/deployments/deployments.module.js';
+import { EmbeddedModulesModule } from '../modules/deployments/embedded-modules/embedded-modules.module.js';
 import { DeviceStateModule } from '../modules/devices/device-state/device-state.module.js';
 import { DeviceTriggersModule } from '../modules/devices/device-triggers/device-triggers.module.js';
 import { DevicesModule } from '../modules/devices/devices/devices.module.js';
+import { DebugModule } from '../workflows/debug/debug.module.js';
 import { MessagesModule } from '../workflows/messages/messages.module.js';
 import { Admission } from './access/admission.js';
 import { DeviceGrantsRepository } from './access/device-grants.repository.js';
 import { SessionChecks } from './access/session-checks.js';
 import { SignIns } from './access/sign-ins.js';
+import { AgentDebug } from './agents/agent-debug.js';
+import { AgentServices } from './agents/agent-services.js';
+import { AgentSessions } from './agents/agent-sessions.js';
 import { ClientServices } from './client-services.js';
 import { Bans } from './limits/bans.js';
 import { MqttServer } from './listeners/mqtt-server.js';
@@ -22,9 +28,21 @@ import { Sessions } from './sessions/sessions.js';
 
 /** The MQTT broker, in processes with the role `broker`. */
 @Module({
-  imports: [AuthModule, DeviceStateModule, DeviceTriggersModule, DevicesModule, MessagesModule],
+  imports: [
+    AuthModule,
+    DebugModule,
+    DeploymentsModule,
+    DeviceStateModule,
+    DeviceTriggersModule,
+    DevicesModule,
+    EmbeddedModulesModule,
+    MessagesModule,
+  ],
   providers: [
     Admission,
+    AgentDebug,
+    AgentServices,
+    AgentSessions,
     Bans,
     ClientServices,
     ConnectionTriggers,

@@ -7,6 +7,7 @@ import { Admission } from './access/admission.js';
 import { SessionChecks } from './access/session-checks.js';
 import type { DeviceGrant } from './access/device-grant.js';
 import { DeviceGrantsRepository } from './access/device-grants.repository.js';
+import { AgentSessions } from './agents/agent-sessions.js';
 import { Bans } from './limits/bans.js';
 import type { MessageLimits } from './limits/message-windows.js';
 import { DeviceMessages } from './messages/device-messages.js';
@@ -36,6 +37,7 @@ export class ClientServices {
     readonly checks: SessionChecks,
     readonly sessions: Sessions,
     readonly messages: DeviceMessages,
+    readonly agents: AgentSessions,
     readonly grants: DeviceGrantsRepository,
     readonly bus: TopicBus,
     private readonly bans: Bans,

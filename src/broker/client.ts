@@ -1,6 +1,7 @@
 import { newId } from '../platform/repositories/resource.js';
-import type { TopicMessage, TopicReader } from '../platform/topics/topic-message.js';
+import { TopicMessage, type TopicReader } from '../platform/topics/topic-message.js';
 import { DeviceGrant } from './access/device-grant.js';
+import type { AgentClient, AgentSession } from './agents/agent-session.js';
 import type { CheckedClient } from './access/session-checks.js';
 import type { ClientServices } from './client-services.js';
 import type { SessionHolder } from './sessions/sessions.js';
@@ -46,7 +47,7 @@ interface Will {
 }
 
 /** Connection of a device: from its CONNECT to the end of its session. */
-export class Client implements CheckedClient, LinkListener, SessionHolder, TopicReader {
+export class Client implements AgentClient, CheckedClient, LinkListener, SessionHolder, TopicReader {
   messagesFromClient = 0;
   messagesToClient = 0;
   /** Time in milliseconds since 1970 at which the client counts as gone, unless it sends something. */
@@ -57,6 +58,7 @@ export class Client implements CheckedClient, LinkListener, SessionHolder, Topic
   private granted?: DeviceGrant;
   private subscriptions?: ClientSubscriptions;
   private windows?: MessageWindows;
+  private agent?: AgentSession;
   private will?: Will;
   private readonly sessionId = newId();
   private isSessionHeld = false;
@@ -66,6 +68,8 @@ export class Client implements CheckedClient, LinkListener, SessionHolder, Topic
   /** Acknowledgments are sent in the order of the messages. */
   private lastAck?: Promise<void>;
   private lastMessage = 0;
+  /** Bytes of the largest message to the agent, which may be more than a client may leave unread. */
+  private largestMessage = 0;
 
   constructor(
     private readonly link: Link,
@@ -124,10 +128,22 @@ export class Client implements CheckedClient, LinkListener, SessionHolder, Topic
     if (this.state !== 'open' || message.number === this.lastMessage) return;
     if (!this.subscriptions!.accepts(message)) return;
     this.lastMessage = message.number;
-    if (this.link.buffered > MAX_BUFFERED_BYTES) return this.close('Client reads too slowly');
+    if (this.link.buffered > MAX_BUFFERED_BYTES + this.largestMessage)
+      return this.close('Client reads too slowly');
     this.link.write((message.packet ??= publishPacket(message.topic, message.payload)));
     this.messagesToClient++;
     this.services.messages.sent(this.granted!, message);
+  }
+
+  tell(name: string, payload: Buffer): boolean {
+    const { applicationId, deviceId } = this.granted!;
+    const { topics } = this.services;
+    const topic = topics.toAgent(deviceId, name);
+    const message = new TopicMessage(applicationId, topic, payload, Date.now(), topics.agentKey(deviceId));
+    if (this.state !== 'open' || !this.subscriptions!.accepts(message)) return false;
+    this.largestMessage = Math.max(this.largestMessage, payload.length);
+    this.receive(message);
+    return true;
   }
 
   /** Closes the connection and the session. The last will is published, unless the client has disconnected regularly. */
@@ -136,6 +152,7 @@ export class Client implements CheckedClient, LinkListener, SessionHolder, Topic
     this.state = 'closed';
     this.link.end();
     this.subscriptions?.end();
+    if (this.agent) this.services.agents.close(this.agent);
     if (this.isSessionHeld) this.services.sessions.close(this, reason);
     if (this.isSessionHeld && this.will) this.services.messages.will(this.granted!, this.will);
     this.services.checks.delete(this);
@@ -220,6 +237,7 @@ export class Client implements CheckedClient, LinkListener, SessionHolder, Topic
     this.subscriptions = new ClientSubscriptions(this, grant, this.services);
     this.isSessionHeld = true;
     if (limits.perClient > 0 || limits.perTopic > 0) this.windows = new MessageWindows(limits);
+    this.agent = this.services.agents.open(grant, this);
     checks.add(this, generation);
     return (await sessions.open(this)) ? CONNACK.accepted : undefined;
   }
@@ -242,7 +260,7 @@ export class Client implements CheckedClient, LinkListener, SessionHolder, Topic
     if (payload.length > MAX_PAYLOAD_BYTES) throw new ProtocolError('Message too large');
     this.messagesFromClient++;
     if (!this.isWithinLimits(topic)) return;
-    const work = this.services.messages.receive(this.granted!, topic, payload);
+    const work = this.services.messages.receive(this.granted!, topic, payload, this.agent);
     if (work === 'forbidden') return this.forbid(topic);
     if (!work && !this.lastAck) return void (messageId && this.link.write(pubackPacket(messageId)));
     this.begin(payload.length);
@@ -284,6 +302,7 @@ export class Client implements CheckedClient, LinkListener, SessionHolder, Topic
     void this.subscriptions!.add(filters).then(
       (granted) => {
         if (this.state === 'open') this.link.write(subackPacket(messageId!, granted));
+        this.agent?.subscribed();
         this.release();
       },
       (error: unknown) => {

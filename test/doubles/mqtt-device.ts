@@ -5,6 +5,7 @@ import type { TestKey } from '../make/device-tokens.js';
 /** A message as a device receives it. */
 export interface ReceivedMessage {
   topic: string;
+  payload: Buffer;
   text: string;
 }
 
@@ -15,7 +16,9 @@ export class MqttDevice {
   isClosed = false;
 
   private constructor(readonly client: MqttClient) {
-    client.on('message', (topic, payload) => this.received.push({ topic, text: payload.toString() }));
+    client.on('message', (topic, payload) =>
+      this.received.push({ topic, payload, text: payload.toString() }),
+    );
     client.on('close', () => (this.isClosed = true));
     client.on('error', () => undefined);
   }

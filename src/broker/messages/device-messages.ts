@@ -6,6 +6,7 @@ import type { TopicMessage } from '../../platform/topics/topic-message.js';
 import { TopicMessages } from '../../workflows/messages/topic-messages.js';
 import type { DeviceGrant } from '../access/device-grant.js';
 import { publishPurpose } from '../access/topic-rights.js';
+import type { AgentSession } from '../agents/agent-session.js';
 import type { EndedSession } from '../sessions/session-rows.js';
 import { ReceivedReports } from './received-reports.js';
 
@@ -36,7 +37,12 @@ export class DeviceMessages {
    * Processes a message. Returns a promise if something must be stored before it is acknowledged, which rejects if the
    * message may have been lost.
    */
-  receive(grant: DeviceGrant, topic: string, payload: Buffer): MessageOutcome | Promise<MessageOutcome> {
+  receive(
+    grant: DeviceGrant,
+    topic: string,
+    payload: Buffer,
+    agent?: AgentSession,
+  ): MessageOutcome | Promise<MessageOutcome> {
     const purpose = publishPurpose(this.topics, grant, topic);
     switch (purpose?.kind) {
       case undefined:
@@ -46,6 +52,7 @@ export class DeviceMessages {
       case 'state':
         return this.report(grant, purpose.deviceId, payload);
       case 'agent':
+        agent?.receive(purpose.name, payload);
         return undefined;
     }
   }

@@ -21,6 +21,11 @@ export class PlatformTopics {
     return `${this.prefix}/${deviceId}/command`;
   }
 
+  /** Topic of messages of the agent of a device. */
+  fromAgent(deviceId: string, name: string): string {
+    return `${this.prefix}/${deviceId}/${FROM_AGENT}${name}`;
+  }
+
   /** Topic of messages to the agent of a device. */
   toAgent(deviceId: string, name: string): string {
     return `${this.prefix}/${deviceId}/${TO_AGENT}${name}`;

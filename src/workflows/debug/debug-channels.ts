@@ -1,6 +1,6 @@
-/** Run whose debug messages are sent. */
+/** Run whose debug messages are sent. Runs on devices have no ID. */
 export interface DebuggedRun {
-  readonly id: string;
+  readonly id?: string;
   readonly applicationId: string;
   readonly flowId: string;
   readonly deviceId: string | null;

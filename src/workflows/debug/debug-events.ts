@@ -14,19 +14,9 @@ const DEBUG_MESSAGE: JsonSchema = {
   type: 'object',
   description:
     'A message of a Debug node or of the `console` of a Function node, or the error of a failed run.',
-  required: [
-    'flowRunId',
-    'flowId',
-    'flowVersion',
-    'level',
-    'message',
-    'sourceNode',
-    'prevNodes',
-    'triggerUiIds',
-    'time',
-  ],
+  required: ['flowId', 'flowVersion', 'level', 'message', 'sourceNode', 'prevNodes', 'triggerUiIds', 'time'],
   properties: {
-    flowRunId: idSchema('ID of the run that sent the message.'),
+    flowRunId: idSchema('ID of the run that sent the message; omitted for a run on a device.'),
     flowId: idSchema('ID of the workflow.'),
     flowVersion: textSchema('Name of the version; `develop` for the development version.', '1.4.0'),
     deviceId: idSchema('ID of the device that started the run, if any.'),

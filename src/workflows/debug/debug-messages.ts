@@ -23,7 +23,7 @@ interface Window {
 
 /** Sends debug messages of runs to the streams that listen. */
 @Injectable()
-@RunsIn('engine')
+@RunsIn('engine', 'broker')
 export class DebugMessages implements OnModuleDestroy {
   private readonly windows = new Map<string, Window>();
   private readonly timers = new Set<NodeJS.Timeout>();
@@ -32,6 +32,11 @@ export class DebugMessages implements OnModuleDestroy {
     private readonly streams: Streams,
     private readonly watched: WatchedChannels,
   ) {}
+
+  /** Whether any channel is watched. */
+  get mayBeWatched(): boolean {
+    return !this.watched.isEmpty;
+  }
 
   /** Returns what receives the messages of a run, or `undefined` if nobody listens. */
   sinkOf(run: DebuggedRun): ((message: DebugMessage) => void) | undefined {

@@ -24,6 +24,10 @@ export class DebugWatches implements OnModuleDestroy {
     return () => this.release(channel);
   }
 
+  get isEmpty(): boolean {
+    return this.counts.size === 0;
+  }
+
   has(channel: string): boolean {
     return this.counts.has(channel);
   }

@@ -1,7 +1,12 @@
 import { Module } from '@nestjs/common';
+import { DebugMessages } from './debug-messages.js';
 import { DebugStreams } from './debug-streams.js';
 import { DebugWatches } from './debug-watches.js';
+import { WatchedChannels } from './watched-channels.js';
 
-/** Streams of debug messages of running workflows, and their announcement to engines. */
-@Module({ providers: [DebugStreams, DebugWatches], exports: [DebugStreams, DebugWatches] })
+/** Debug messages of running workflows: their streams, and what engines and brokers send to them. */
+@Module({
+  providers: [DebugMessages, DebugStreams, DebugWatches, WatchedChannels],
+  exports: [DebugMessages, DebugStreams, DebugWatches],
+})
 export class DebugModule {}

@@ -10,7 +10,7 @@ const WATCHED_MS = 40_000;
 
 /** The channels of debug messages that streams of any process listen to. */
 @Injectable()
-@RunsIn('engine')
+@RunsIn('engine', 'broker')
 export class WatchedChannels implements OnApplicationBootstrap, OnModuleDestroy {
   /** Channels, with the end of their time in milliseconds. The one that ends first is the first. */
   private readonly watched = new Map<string, number>();
@@ -32,6 +32,10 @@ export class WatchedChannels implements OnApplicationBootstrap, OnModuleDestroy 
 
   onModuleDestroy(): void {
     this.subscription?.close();
+  }
+
+  get isEmpty(): boolean {
+    return this.watched.size === 0 && this.own.isEmpty;
   }
 
   has(channel: string): boolean {

@@ -12,15 +12,20 @@ export const PLACEHOLDERS: Readonly<Record<keyof DeviceFacts, Buffer>> = {
   identifier: placeholder(0xb0, 13),
 };
 
-/** Returns a copy of a compiled module with the facts of a device. Takes microseconds. */
-export function moduleFor(facts: DeviceFacts, compiled: Uint8Array): Uint8Array {
+/**
+ * Returns a copy of a compiled module with the facts of a device. Takes microseconds. The identifier may be shorter than
+ * its placeholder.
+ */
+export function moduleFor(facts: DeviceFacts, compiled: Uint8Array): Buffer {
   const module = Buffer.from(compiled);
   for (const fact of ['deviceId', 'deploymentId', 'identifier'] as const) {
     const text = Buffer.from(facts[fact]);
+    const { length } = PLACEHOLDERS[fact];
     const at = module.indexOf(PLACEHOLDERS[fact]);
-    if (at === -1 || text.length !== PLACEHOLDERS[fact].length)
-      throw new Error(`The module has no room for the ${fact} ${facts[fact]}`);
-    module.set(text, at);
+    const fits = fact === 'identifier' ? text.length <= length : text.length === length;
+    if (at === -1 || !fits) throw new Error(`The module has no room for the ${fact} ${facts[fact]}`);
+    module.fill(0, at, at + length).set(text, at);
+    if (fact === 'identifier') module[at + length] = text.length;
   }
   return appendSection(module, 'bundleIdentifier', facts.identifier);
 }

@@ -84,12 +84,12 @@ export function sourceOf(bundle: BundleContents, options: CompilerOptions): Bund
   return { files: { 'bundle.ts': data.source, 'steps.ts': functions.source }, imports: parts.imports };
 }
 
-/** Declares a text that hosts read by its address, and a byte with its length. */
+/** Declares a text that hosts read by its address, followed by a byte with its length. */
 function published(name: 'BUNDLE_IDENTIFIER' | 'INTERFACE_VERSION', data: Uint8Array): Code {
   const identifier = Code.identifier(name);
   return code`
-    export const ${identifier}: usize = ${bytes(data)};
-    export const ${identifier}_LENGTH: usize = memory.data<u8>([${data.length}]);`;
+    export const ${identifier}: usize = ${bytes(Buffer.concat([data, Buffer.of(data.length)]))};
+    export const ${identifier}_LENGTH: usize = ${identifier} + ${data.length};`;
 }
 
 /** Encodes outputs: their number, and for each one the number of steps and the steps themselves. */

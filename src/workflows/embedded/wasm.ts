@@ -1,7 +1,7 @@
 const CUSTOM_SECTION = 0;
 
 /** Appends a custom section to a module. */
-export function appendSection(module: Uint8Array, name: string, content: string): Uint8Array {
+export function appendSection(module: Uint8Array, name: string, content: string): Buffer {
   const label = Buffer.from(name);
   const body = Buffer.concat([length(label.length), label, Buffer.from(content)]);
   return Buffer.concat([module, Buffer.of(CUSTOM_SECTION), length(body.length), body]);

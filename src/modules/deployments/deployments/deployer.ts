@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Database, Transaction, QueuedTransaction } from '../../../platform/database/database.js';
 import type { JobsService } from '../../../platform/jobs/jobs.service.js';
+import type { AgentSignals } from './agent-signals.js';
 import type { DeploymentChange, DeploymentKind, DueTask, NewTask } from './deployment-change.js';
 import type { DeploymentTasksRepository } from './deployment-tasks.repository.js';
 
@@ -27,6 +28,7 @@ export abstract class Deployer {
     private readonly tasks: DeploymentTasksRepository,
     private readonly rows: DeploymentRowStore,
     private readonly jobs: JobsService,
+    private readonly signals: AgentSignals,
     readonly kind: DeploymentKind,
   ) {}
 
@@ -99,7 +101,10 @@ export abstract class Deployer {
     if (!task?.isDue || (last !== undefined && task.id > last)) return false;
     begin(task);
     const next = await this.tasks.next(this.kind, task, transaction);
-    if (next.ids.length > 0) await this.rows.apply(task, next.ids, transaction);
+    if (next.ids.length > 0) {
+      await this.rows.apply(task, next.ids, transaction);
+      transaction.afterCommit(async () => this.signals.send(applicationId, next.ids));
+    }
     await this.tasks.advance(task, next.last, transaction);
     return true;
   }

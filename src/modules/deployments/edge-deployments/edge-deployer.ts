@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
+import { AgentSignals } from '../deployments/agent-signals.js';
 import { Deployer } from '../deployments/deployer.js';
 import type { DeploymentKind } from '../deployments/deployment-change.js';
 import { DeploymentTasksRepository } from '../deployments/deployment-tasks.repository.js';
@@ -23,7 +24,8 @@ export class EdgeDeployer extends Deployer {
     tasks: DeploymentTasksRepository,
     rows: EdgeChangesRepository,
     jobs: JobsService,
+    signals: AgentSignals,
   ) {
-    super(database, tasks, rows, jobs, EDGE);
+    super(database, tasks, rows, jobs, signals, EDGE);
   }
 }

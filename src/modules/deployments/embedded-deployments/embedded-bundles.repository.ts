@@ -40,7 +40,7 @@ const DESIRED = `SELECT t.id AS deployment_id, t.desired_bundle_version AS ident
         JOIN flow_versions v ON v.flow_id = p.flow_id AND v.version = p.desired_version
         WHERE p.device_id = t.device_id AND f.enabled AND v.enabled) g) AS flows
   FROM embedded_deployments t
-  WHERE t.application_id = $1 AND t.device_id = $2 AND t.deleted_at IS NULL AND t.desired_bundle_version <> '${NO_BUNDLE}'`;
+  WHERE t.application_id = $1 AND t.device_id = $2 AND t.deleted_at IS NULL`;
 const CREATE = `INSERT INTO embedded_deployments (id, application_id, device_id, creation_date, last_updated,
     current_bundle_version, desired_bundle_version, unknown_bundle, logs)
   SELECT $3, d.application_id, d.id, now(), now(), '${NO_BUNDLE}', '${NO_BUNDLE}', false, '[]' FROM devices d
@@ -90,7 +90,7 @@ interface LockedDeployment {
 export class EmbeddedBundlesRepository {
   constructor(private readonly database: Database) {}
 
-  /** Returns the contents of a device's desired bundle, or `undefined` if no workflow is desired. */
+  /** Returns the contents of a device's desired bundle, or `undefined` if it has no deployment. */
   async desired(applicationId: string, deviceId: string): Promise<Bundle | undefined> {
     const [bundle] = await this.database.rows<Bundle>(prepared(DESIRED, [applicationId, deviceId]));
     return bundle;

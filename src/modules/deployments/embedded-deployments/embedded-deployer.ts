@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
+import { AgentSignals } from '../deployments/agent-signals.js';
 import { Deployer } from '../deployments/deployer.js';
 import type { DeploymentKind } from '../deployments/deployment-change.js';
 import { DeploymentTasksRepository } from '../deployments/deployment-tasks.repository.js';
@@ -22,7 +23,8 @@ export class EmbeddedDeployer extends Deployer {
     tasks: DeploymentTasksRepository,
     rows: EmbeddedChangesRepository,
     jobs: JobsService,
+    signals: AgentSignals,
   ) {
-    super(database, tasks, rows, jobs, EMBEDDED);
+    super(database, tasks, rows, jobs, signals, EMBEDDED);
   }
 }

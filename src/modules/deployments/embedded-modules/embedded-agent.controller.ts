@@ -17,7 +17,7 @@ export class EmbeddedAgentController {
   @Post('hello')
   @Operation('embeddedDeployments.hello', {
     summary: 'Reports the running bundle of a device',
-    description: `A device calls this operation whenever it connects or has loaded a bundle. The body is the \`hello\` message of embedded agents, which the broker will also accept on its topic. The versions in the reported bundle become the current ones of the deployment; an unknown bundle is logged there. If another bundle is desired, it is compiled with \`compilerOptions\` and then available at \`GET …/embedded/bundles/{bundleVersion}\`. A failed compilation is retried if the device sends another hello after at least a minute. A device whose interface \`version\` has a different major version than that of modules gets no bundle, and the error is logged in the deployment. ${DEVICE_LIMIT_NOTE}`,
+    description: `A device calls this operation whenever it connects or has loaded a bundle. The body is the \`hello\` message of embedded agents, which the broker also accepts on the topic \`…/fromAgent/hello\` of the device. The versions in the reported bundle become the current ones of the deployment; an unknown bundle is logged there. If another bundle is desired, it is compiled with \`compilerOptions\` and then available at \`GET …/embedded/bundles/{bundleVersion}\`. A failed compilation is retried if the device sends another hello after at least a minute. A device whose interface \`version\` has a different major version than that of modules gets no bundle, and the error is logged in the deployment. ${DEVICE_LIMIT_NOTE}`,
     scopes: EMBEDDED_AGENT,
     scopedAs: 'embeddedDeployments.release',
     role: 'collaborate',

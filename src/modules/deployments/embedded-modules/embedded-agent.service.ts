@@ -25,6 +25,14 @@ export const MAX_REQUESTS = 60;
 /** Value of `Retry-After` during compilation. */
 const RETRY_AFTER_SECONDS = 2;
 
+/** A module as it is sent to a device, compressed with gzip if the device has asked for it. */
+export interface DeviceModule {
+  bytes: Buffer;
+  isZipped: boolean;
+  /** Digest of the module before compression. */
+  sha256: string;
+}
+
 /** Handles hello messages and bundle requests of devices with embedded workflows. */
 @Injectable()
 export class EmbeddedAgentService {
@@ -41,27 +49,41 @@ export class EmbeddedAgentService {
     this.rate = limits.limit('embedded:device', { points: MAX_REQUESTS, duration: 60 }, refusal);
   }
 
-  /** Records the running bundle. If it is not the desired one, requests its compilation. */
+  /** Records the running bundle of a device that calls the API. */
   async hello(
     application: ApplicationAccess,
     deviceId: string,
-    { version, bundle, compilerOptions = {} }: EmbeddedHelloPost,
+    hello: EmbeddedHelloPost,
   ): Promise<EmbeddedBundleState> {
     await this.admit(application, deviceId);
+    return this.compare(application.id, deviceId, hello);
+  }
+
+  /**
+   * Records the running bundle. If it is not the desired one, requests its compilation. With `sendsEmpty`, a device that
+   * is to run no workflow also gets a module, without workflows, because nothing else stops those that it runs.
+   */
+  async compare(
+    applicationId: string,
+    deviceId: string,
+    { version, bundle, compilerOptions = {} }: EmbeddedHelloPost,
+    sendsEmpty = false,
+  ): Promise<EmbeddedBundleState> {
     const { gzip = false, ...options } = compilerOptions;
-    const desired = await this.bundles.hello(application.id, deviceId, { bundle, compilerOptions });
+    const desired = await this.bundles.hello(applicationId, deviceId, { bundle, compilerOptions });
     if (!desired) throw new NotFound('Device');
     const { version: desiredBundleVersion, isCurrent } = desired;
-    if (desiredBundleVersion === NO_BUNDLE) return { desiredBundleVersion, state: 'none' };
+    if (desiredBundleVersion === NO_BUNDLE && (isCurrent || !sendsEmpty))
+      return { desiredBundleVersion, state: 'none' };
     if (isCurrent) return { desiredBundleVersion, state: 'current' };
     if (majorOf(version) !== majorOf(INTERFACE_VERSION)) {
       const error = `Modules require interface version ${INTERFACE_VERSION} or a later one with the same major version; the device provides ${version}`;
-      await this.bundles.failed(application.id, deviceId, desiredBundleVersion, error);
-      await this.rows.cancelRequests(application.id, deviceId);
+      await this.bundles.failed(applicationId, deviceId, desiredBundleVersion, error);
+      await this.rows.cancelRequests(applicationId, deviceId);
       return { desiredBundleVersion, state: 'failed', error };
     }
     const key = {
-      applicationId: application.id,
+      applicationId,
       deviceId,
       bundleVersion: desiredBundleVersion,
       recipe: recipeOf(optionsOf(options, this.config.TOPIC_PREFIX)),
@@ -79,29 +101,45 @@ export class EmbeddedAgentService {
     response: Response,
   ): Promise<typeof RESPONSE_SENT | Reply<EmbeddedBundleState>> {
     await this.admit(application, deviceId);
-    const desired = await this.bundles.findDesired(application.id, deviceId);
-    const asked =
-      desired?.version === bundleVersion
-        ? await this.rows.findLatestRequest(application.id, { deviceId, bundleVersion })
-        : undefined;
-    if (!asked) throw new NotFound('Bundle');
-    if (asked.status === 'failed') throw new Conflict(`The bundle could not be compiled: ${asked.error}`);
-    const { content, facts, recipe } = asked;
-    const shared = content === null ? undefined : await readShared(this.blobs, content);
-    if (!shared || !facts) {
-      const key = { applicationId: application.id, deviceId, bundleVersion, recipe };
-      if (content !== null) await this.rows.rebuild(key, content);
+    const module = await this.module(application, deviceId, bundleVersion);
+    if (!module) {
       response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
       return new Reply(202, { desiredBundleVersion: bundleVersion, state: 'compiling' });
     }
-    const module = moduleFor(deviceFactsOf(facts), shared);
     response.setHeader('Content-Type', 'application/wasm');
     response.setHeader('Cache-Control', 'private, no-store');
-    response.setHeader('ETag', `"${facts.sha256}"`);
-    if (asked.gzip) response.setHeader('Content-Encoding', 'gzip');
-    const { ownerId } = application;
-    response.end(asked.gzip ? await COMPRESSION.run(ownerId, () => zipped(module)) : module);
+    response.setHeader('ETag', `"${module.sha256}"`);
+    if (module.isZipped) response.setHeader('Content-Encoding', 'gzip');
+    response.end(module.bytes);
     return RESPONSE_SENT;
+  }
+
+  /**
+   * Returns the module of a device's desired bundle, or `undefined` while it is compiled. Throws `404` for any other
+   * bundle, and `409` if it could not be compiled.
+   */
+  async module(
+    { id: applicationId, ownerId }: Pick<ApplicationAccess, 'id' | 'ownerId'>,
+    deviceId: string,
+    bundleVersion: string,
+  ): Promise<DeviceModule | undefined> {
+    const desired = await this.bundles.findDesired(applicationId, deviceId);
+    const asked =
+      desired?.version === bundleVersion
+        ? await this.rows.findLatestRequest(applicationId, { deviceId, bundleVersion })
+        : undefined;
+    if (!asked) throw new NotFound('Bundle');
+    if (asked.status === 'failed') throw new Conflict(`The bundle could not be compiled: ${asked.error}`);
+    const { content, facts, recipe, gzip: isZipped } = asked;
+    const shared = content === null ? undefined : await readShared(this.blobs, content);
+    if (!shared || !facts) {
+      const key = { applicationId, deviceId, bundleVersion, recipe };
+      if (content !== null) await this.rows.rebuild(key, content);
+      return undefined;
+    }
+    const module = moduleFor(deviceFactsOf(facts), shared);
+    const bytes = isZipped ? await COMPRESSION.run(ownerId, () => zipped(module)) : module;
+    return { bytes, isZipped, sha256: facts.sha256 };
   }
 
   /** Peripherals of a gateway use their own connections, so a device can only act for itself. */

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DeploymentsModule } from '../deployments/deployments.module.js';
 import { EmbeddedDeploymentsModule } from '../embedded-deployments/embedded-deployments.module.js';
 import { EmbeddedAgentController } from './embedded-agent.controller.js';
 import { EmbeddedAgentService } from './embedded-agent.service.js';
@@ -13,7 +14,7 @@ import { ModuleRetention } from './module-retention.js';
 
 /** Compiled modules: created by workers, exported, and downloaded by devices. */
 @Module({
-  imports: [EmbeddedDeploymentsModule],
+  imports: [DeploymentsModule, EmbeddedDeploymentsModule],
   controllers: [EmbeddedExportController, EmbeddedAgentController],
   providers: [
     EmbeddedAgentService,
@@ -25,5 +26,6 @@ import { ModuleRetention } from './module-retention.js';
     ModuleBuilder,
     ModuleRetention,
   ],
+  exports: [EmbeddedAgentService],
 })
 export class EmbeddedModulesModule {}

@@ -6,6 +6,7 @@ import { Database } from '../../../platform/database/database.js';
 import { PeriodicTask } from '../../../platform/database/periodic-task.js';
 import { WorkFailed } from '../../../lib/processes/work-process.js';
 import type { Bundle } from '../../../workflows/embedded/bundle.js';
+import { AgentSignals } from '../deployments/agent-signals.js';
 import { EmbeddedBundlesRepository } from '../embedded-deployments/embedded-bundles.repository.js';
 import {
   EmbeddedModulesRepository,
@@ -42,6 +43,7 @@ export class ModuleBuilder extends PeriodicTask {
     @Inject(BLOBS) private readonly stored: Blobs,
     private readonly database: Database,
     private readonly config: Config,
+    private readonly signals: AgentSignals,
   ) {
     super(INTERVAL_MS, 'Modules could not be compiled');
   }
@@ -85,6 +87,7 @@ export class ModuleBuilder extends PeriodicTask {
       await this.blobs.expect(moduleKey(content), BLOB_SECONDS, transaction);
       if (facts.symbolsSize !== undefined)
         await this.blobs.expect(symbolsKey(content), BLOB_SECONDS, transaction);
+      transaction.afterCommit(async () => this.signals.send(claimed.applicationId, [claimed.deviceId]));
     });
   }
 

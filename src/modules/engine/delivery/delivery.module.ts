@@ -1,7 +1,5 @@
 import { Module } from '@nestjs/common';
-import { DebugMessages } from '../../../workflows/debug/debug-messages.js';
 import { DebugModule } from '../../../workflows/debug/debug.module.js';
-import { WatchedChannels } from '../../../workflows/debug/watched-channels.js';
 import { MessagesModule } from '../../../workflows/messages/messages.module.js';
 import { FlowPortsModule } from '../../../workflows/ports/flow-ports.module.js';
 import { FiringsModule } from '../../../workflows/runs/firings.module.js';
@@ -38,7 +36,6 @@ import { RunTraces } from './run-traces.js';
     PrivateFilesModule,
   ],
   providers: [
-    DebugMessages,
     Engine,
     EngineMetrics,
     Finisher,
@@ -54,7 +51,6 @@ import { RunTraces } from './run-traces.js';
     RunPorts,
     RunSpans,
     RunTraces,
-    WatchedChannels,
   ],
 })
 export class DeliveryModule {}

@@ -76,7 +76,7 @@ export class FlowRunsController {
   @Operation('flow.pressVirtualButton', {
     summary: 'Presses a virtual button of a workflow',
     description:
-      'Enqueues a run of the workflow from the button with the given key, and passes `payload` to it as data. Runs the default version, or the one in `flowVersion` (`develop`, `default`, or the name of a version). Returns `400` if the version or button does not exist. If the workflow or the version is disabled, nothing runs and the response is the same. A button accepts 100 presses per 10 seconds.',
+      'Enqueues a run of the workflow from the button with the given key, and passes `payload` to it as data. Runs the default version, or the one in `flowVersion` (`develop`, `default`, or the name of a version). Returns `400` if the version or button does not exist. If the workflow or the version is disabled, nothing runs and the response is the same. For an edge or embedded workflow, `deviceId` is required: the press is sent to the agent of that device, which must be connected over MQTT and have the workflow. The default is then the version that the device runs. A button accepts 100 presses per 10 seconds.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { virtualButtonPress: VIRTUAL_BUTTON_PRESS },

@@ -36,7 +36,8 @@ export const VIRTUAL_BUTTON_PRESS: JsonSchema = {
     deviceId: {
       type: 'string',
       pattern: ID_PATTERN,
-      description: 'ID of the device on which the button is pressed. Edge and embedded workflows only.',
+      description:
+        'ID of the device on which the button is pressed. Required for edge and embedded workflows.',
       example: ID_EXAMPLE,
     },
     deploymentId: {

@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { NotFound } from '../../../lib/errors/errors.js';
+import type { FlowClass } from '../../../workflows/graph/graph.js';
 
 /** Virtual button of a version: names for the audit log, the version's ID, and the state of workflow and button. */
 export interface FoundButton {
   name: string;
+  flowClass: FlowClass;
   applicationName: string;
   /** `null` for the development version. */
   flowVersionId: string | null;
@@ -14,7 +16,7 @@ export interface FoundButton {
   isEnabled: boolean;
 }
 
-const BUTTON = `SELECT f.name, a.name AS application_name, v.id AS flow_version_id,
+const BUTTON = `SELECT f.name, f.flow_class, a.name AS application_name, v.id AS flow_version_id,
     v.id IS NOT NULL OR $3 = 'develop' OR ($3 = 'default' AND f.default_version_id IS NULL) AS has_version,
     coalesce(v.triggers, f.triggers) @> $4::jsonb AS has_button,
     f.enabled AND coalesce(v.enabled, true) AS is_enabled
@@ -22,6 +24,20 @@ const BUTTON = `SELECT f.name, a.name AS application_name, v.id AS flow_version_
   LEFT JOIN flow_versions v ON v.flow_id = f.id
     AND CASE $3 WHEN 'default' THEN v.id = f.default_version_id ELSE v.version = $3 END
   WHERE f.application_id = $1 AND f.id = $2`;
+
+/** Deployed version of a workflow on a device: the one that the device runs, or will run. */
+const DEPLOYED = `SELECT coalesce(t.current_version, t.desired_version) AS version, EXISTS (SELECT FROM device_sessions s WHERE s.device_id = $2) AS is_connected
+  FROM (SELECT e.device_id, e.flow_id, e.current_version, e.desired_version FROM edge_deployments e WHERE e.deleted_at IS NULL
+    UNION ALL SELECT p.device_id, p.flow_id, p.current_version, p.desired_version FROM embedded_deployment_flows p) t
+  JOIN devices d ON d.id = t.device_id AND d.application_id = $1 AND d.deleted_at IS NULL
+  WHERE t.device_id = $2 AND t.flow_id = $3 AND coalesce(t.current_version, t.desired_version) IS NOT NULL`;
+
+/** A workflow on a device. */
+export interface DeployedFlow {
+  version: string;
+  /** Whether the device is connected over MQTT. */
+  isConnected: boolean;
+}
 
 /** Reads triggers that are virtual buttons. */
 @Injectable()
@@ -39,5 +55,17 @@ export class VirtualButtonsRepository {
     );
     if (!button) throw new NotFound('Flow');
     return button;
+  }
+
+  /** Returns the version of a workflow that is deployed to a device, or `undefined`. */
+  async findDeployed(
+    applicationId: string,
+    deviceId: string,
+    flowId: string,
+  ): Promise<DeployedFlow | undefined> {
+    const [deployed] = await this.database.rows<DeployedFlow>(
+      prepared(DEPLOYED, [applicationId, deviceId, flowId]),
+    );
+    return deployed;
   }
 }

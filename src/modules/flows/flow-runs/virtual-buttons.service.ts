@@ -1,43 +1,86 @@
 import { Injectable } from '@nestjs/common';
+import { Config } from '../../../config/config.js';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import { writeEntry } from '../../../platform/audit/audit.js';
 import type { Author } from '../../../platform/audit/author.js';
-import { Database } from '../../../platform/database/database.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import { RequestThrottle } from '../../../platform/throttle/request-throttle.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
+import { PlatformTopics } from '../../../platform/topics/platform-topics.js';
+import { TopicBus } from '../../../platform/topics/topic-bus.js';
+import type { FlowClass } from '../../../workflows/graph/graph.js';
 import { VIRTUAL_BUTTON } from '../../../workflows/runs/causes.js';
 import { Firings } from '../../../workflows/runs/fire.js';
 import { textOf } from '../../../workflows/runs/run-trigger.js';
 import { flowEntry } from './flow-entry.js';
 import type { VirtualButtonPress } from './virtual-button-press.js';
-import { VirtualButtonsRepository } from './virtual-buttons.repository.js';
+import {
+  VirtualButtonsRepository,
+  type DeployedFlow,
+  type FoundButton,
+} from './virtual-buttons.repository.js';
+
+/** Classes of workflows that run on devices, which receive presses over MQTT. */
+const ON_DEVICES: ReadonlySet<FlowClass> = new Set(['edge', 'embedded']);
 
 /** Manages the virtual buttons of workflows. */
 @Injectable()
 export class VirtualButtonsService {
+  private readonly topics: PlatformTopics;
+
   constructor(
     private readonly buttons: VirtualButtonsRepository,
     private readonly firings: Firings,
     private readonly database: Database,
     private readonly throttle: RequestThrottle,
-  ) {}
+    private readonly bus: TopicBus,
+    { TOPIC_PREFIX }: Config,
+  ) {
+    this.topics = new PlatformTopics(TOPIC_PREFIX);
+  }
 
-  /** Enqueues a run. Does nothing if the workflow or the version is disabled. */
+  /**
+   * Enqueues a run, or passes the press to the device on which the workflow runs. Does nothing if the workflow or the
+   * version is disabled.
+   */
   async press(
-    application: ApplicationAccess,
+    { id: applicationId, ...owner }: ApplicationAccess,
     flowId: string,
-    press: VirtualButtonPress,
+    { deviceId, ...given }: VirtualButtonPress,
     by: Author,
   ): Promise<Success> {
-    const { key, payload = {}, meta, flowVersion = 'default', deviceId, deploymentId } = press;
-    const button = await this.buttons.find(application.id, flowId, flowVersion, key);
+    const press = { ...given, deviceId: deviceId?.toLowerCase() };
+    const { key, flowVersion } = press;
+    const deployed =
+      press.deviceId === undefined
+        ? undefined
+        : await this.buttons.findDeployed(applicationId, press.deviceId, flowId);
+    const version = flowVersion ?? deployed?.version ?? 'default';
+    const button = await this.buttons.find(applicationId, flowId, version, key);
+    const isOnDevice = ON_DEVICES.has(button.flowClass);
+    if (isOnDevice) assertReachable(press, deployed);
     if (!button.hasVersion)
       throw new ValidationError('virtualButtonPress.flowVersion is not a version of the workflow');
     if (!button.hasButton)
       throw new ValidationError('virtualButtonPress.key is not a virtual button of the version');
     this.throttle.consume(`button:${flowId}:${key}`);
-    const { flowVersionId } = button;
+    return this.database.transaction(async (transaction) => {
+      if (isOnDevice) transaction.afterCommit(async () => this.relay(applicationId, press));
+      else if (button.isEnabled)
+        await this.fire({ applicationId, flowId, ...button }, press, by, transaction);
+      const application = { id: applicationId, ...owner };
+      await writeEntry(transaction.manager, by, flowEntry(application, { flowId, ...button }));
+      return new Success();
+    });
+  }
+
+  private async fire(
+    { applicationId, flowId, flowVersionId }: FoundButton & { applicationId: string; flowId: string },
+    { key, payload = {}, meta, deviceId, deploymentId }: VirtualButtonPress,
+    by: Author,
+    transaction: Transaction,
+  ): Promise<void> {
     const trigger = {
       data: payload,
       sourceId: by.id,
@@ -47,15 +90,31 @@ export class VirtualButtonsService {
     };
     const bytes = Buffer.byteLength(JSON.stringify(payload));
     const pressed = {
-      applicationId: application.id,
-      deviceId: deviceId?.toLowerCase(),
+      applicationId,
+      deviceId,
       triggers: [{ type: 'virtualButton', key, flowId, flowVersionId }],
       items: [{ given: textOf(trigger), channel: by.channel, bytes }],
     } as const;
-    return this.database.transaction(async (transaction) => {
-      if (button.isEnabled) await this.firings.fire(VIRTUAL_BUTTON, [pressed], transaction);
-      await writeEntry(transaction.manager, by, flowEntry(application, { flowId, ...button }));
-      return new Success();
-    });
+    await this.firings.fire(VIRTUAL_BUTTON, [pressed], transaction);
   }
+
+  /** Sends the press to the agent of the device. */
+  private relay(
+    applicationId: string,
+    { key, payload = {}, meta, flowVersion, deviceId }: VirtualButtonPress,
+  ): void {
+    const message = Buffer.from(JSON.stringify({ key, payload, meta, flowVersion }));
+    const topic = this.topics.toAgent(deviceId!, 'virtualButton');
+    const options = { key: this.topics.agentKey(deviceId!), isExact: true };
+    this.bus.publish(applicationId, topic, message, options);
+  }
+}
+
+/** Throws if the device that is to receive the press does not run the workflow, or is not connected. */
+function assertReachable({ deviceId }: VirtualButtonPress, deployed: DeployedFlow | undefined): void {
+  if (deviceId === undefined)
+    throw new ValidationError('virtualButtonPress.deviceId is required for workflows that run on devices');
+  if (!deployed) throw new ValidationError('virtualButtonPress.deviceId is not a device with this workflow');
+  if (!deployed.isConnected)
+    throw new ValidationError('virtualButtonPress.deviceId is not a connected device');
 }
