@@ -4,6 +4,9 @@ import { prettyFactory } from 'pino-pretty';
 /** What parts of the agent log with. */
 export type Log = Pick<Logger, 'debug' | 'error' | 'info' | 'warn'>;
 
+/** The log of the agent as a whole. */
+export type AgentLog = Logger;
+
 /** Levels of the settings; `verbose` is the name that `debug` has in published configuration files. */
 const LEVELS: Readonly<Record<string, string>> = { verbose: 'debug' };
 

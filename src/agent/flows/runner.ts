@@ -13,6 +13,7 @@ export interface Cause {
   /** Defaults to the key of the trigger. */
   readonly triggerId?: string;
   readonly data?: unknown;
+  readonly meta?: unknown;
   /** Defaults to now. */
   readonly time?: Date;
   readonly relayType?: string;
@@ -21,11 +22,11 @@ export interface Cause {
 
 /** What runs of the agent have besides their workflow. */
 export interface RunContext {
-  readonly ports: Ports;
+  ports(): Ports;
   /** Members of the payload of every run, besides those of its workflow and trigger. */
   facts(): Readonly<Record<string, unknown>>;
   /** ID of the gateway, if it is known. */
-  readonly deviceId: string | undefined;
+  deviceId(): string | undefined;
   /** Receives the debug messages of a workflow, if somebody watches it. */
   debugOf(flowId: string): ((message: DebugMessage) => void) | undefined;
   /** Receives what each run did. */
@@ -120,8 +121,8 @@ export class Runner {
         program,
         triggers: [trigger.compiled],
         payload: { ...payload, ...this.context.facts() },
-        deviceId: this.context.deviceId,
-        ports: this.context.ports,
+        deviceId: this.context.deviceId(),
+        ports: this.context.ports(),
         debug: this.context.debugOf(flow.flowId),
         timeLimit: MAX_RUN_MS,
         nextTurn: (goOn) => this.turns.add(flow.flowId, goOn, slices++ < 1),
