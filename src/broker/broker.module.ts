@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../modules/accounts/auth/auth.module.js';
 import { DeploymentsModule } from '../modules/deployments/deployments/deployments.module.js';
+import { EdgeDeploymentsModule } from '../modules/deployments/edge-deployments/edge-deployments.module.js';
 import { EmbeddedModulesModule } from '../modules/deployments/embedded-modules/embedded-modules.module.js';
 import { DeviceStateModule } from '../modules/devices/device-state/device-state.module.js';
 import { DeviceTriggersModule } from '../modules/devices/device-triggers/device-triggers.module.js';
@@ -35,6 +36,7 @@ import { Sessions } from './sessions/sessions.js';
     DeviceStateModule,
     DeviceTriggersModule,
     DevicesModule,
+    EdgeDeploymentsModule,
     EmbeddedModulesModule,
     MessagesModule,
   ],

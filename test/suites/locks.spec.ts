@@ -29,6 +29,7 @@ it('no request blocks a connection to wait for an advisory lock', () => {
  * for PostgreSQL until it releases it, and concurrent requests for one row are queued (`Database.inTurn`).
  */
 const ROWS = [
+  'broker/sessions',
   'modules/accounts/instances',
   'modules/accounts/orgs',
   'modules/accounts/users',

@@ -107,5 +107,8 @@ export function subscribePurpose(
   return undefined;
 }
 
+/** Returns whether a device has an agent. */
+export const hasAgent = (deviceClass: DeviceClass): boolean => WITH_AGENT.has(deviceClass);
+
 /** Returns whether a device can have peripherals. */
 export const hasPeripherals = (deviceClass: DeviceClass): boolean => WITH_PERIPHERALS.has(deviceClass);

@@ -5,6 +5,7 @@ import { RunsIn } from '../../platform/processes/roles.js';
 import { CONTRACT } from '../../platform/responses/body.guard.js';
 import type { Contract } from '../../platform/responses/contract.js';
 import { PlatformTopics } from '../../platform/topics/platform-topics.js';
+import { EdgeAgentService } from '../../modules/deployments/edge-deployments/edge-agent.service.js';
 import { EmbeddedAgentService } from '../../modules/deployments/embedded-modules/embedded-agent.service.js';
 import type { DeviceGrant } from '../access/device-grant.js';
 import { DeviceErrors } from '../messages/device-errors.js';
@@ -20,6 +21,7 @@ export class AgentServices {
 
   constructor(
     readonly modules: EmbeddedAgentService,
+    readonly gateways: EdgeAgentService,
     private readonly debug: AgentDebug,
     private readonly errors: DeviceErrors,
     @Inject(CONTRACT) private readonly contract: { current: Contract },
@@ -29,19 +31,17 @@ export class AgentServices {
   }
 
   /**
-   * Returns a message of an agent as JSON, checked against the document. A faulty message is shown in debug streams, and
-   * `undefined` is returned.
+   * Returns a message of an agent that `check` accepts. A faulty message is shown in debug streams, and `undefined` is
+   * returned.
    */
   read<T>(
     grant: DeviceGrant,
     name: string,
     payload: Buffer,
-    check: (value: unknown, contract: Contract) => void,
+    check: (value: unknown, contract: Contract) => T,
   ): T | undefined {
     try {
-      const value = readJson(payload);
-      check(value, this.contract.current);
-      return value as T;
+      return check(readJson(payload), this.contract.current);
     } catch (error) {
       this.refuse(grant, name, error);
       return undefined;

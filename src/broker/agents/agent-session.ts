@@ -39,8 +39,10 @@ export abstract class AgentSession {
   /** Processes a signal that deployments may have changed. */
   abstract signalled(): void;
 
-  /** Compares again if the deployments have changed to `version` without a signal. */
-  abstract verify(version: string): void;
+  /** Compares again, because deployments may have changed to `version` without a signal. */
+  verify(_version: string): void {
+    this.signalled();
+  }
 
   /** Sends what the client could not receive before it has subscribed. */
   subscribed(): void {

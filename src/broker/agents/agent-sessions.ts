@@ -5,9 +5,11 @@ import { prepared } from '../../platform/database/statements.js';
 import { RunsIn } from '../../platform/processes/roles.js';
 import { AgentSignals } from '../../modules/deployments/deployments/agent-signals.js';
 import type { DeviceGrant } from '../access/device-grant.js';
+import { hasAgent } from '../access/topic-rights.js';
 import type { AgentClient, AgentSession } from './agent-session.js';
 import { AgentServices } from './agent-services.js';
 import { EmbeddedSession } from './embedded-session.js';
+import { GatewaySession } from './gateway-session.js';
 
 /** Sessions of an application, and the end of its signals. */
 interface ApplicationAgents {
@@ -19,7 +21,10 @@ interface ApplicationAgents {
 const VERIFY_MS = 60_000;
 const MAX_BATCH = 1_000;
 const PENDING = `SELECT t.device_id, t.desired_bundle_version AS version FROM embedded_deployments t
-  WHERE t.device_id = ANY ($1::text[]) AND t.deleted_at IS NULL AND t.desired_bundle_version <> t.current_bundle_version`;
+  WHERE t.device_id = ANY ($1::text[]) AND t.deleted_at IS NULL AND t.desired_bundle_version <> t.current_bundle_version
+  UNION ALL SELECT e.device_id, max(e.desired_etag) FROM edge_deployments e
+  WHERE e.device_id = ANY ($1::text[]) AND e.deleted_at IS NULL
+    AND (e.desired_version, e.desired_etag) IS DISTINCT FROM (e.current_version, e.current_etag) GROUP BY e.device_id`;
 
 /** The agents that are connected to this process. */
 @Injectable()
@@ -38,8 +43,9 @@ export class AgentSessions extends PeriodicTask {
   /** Opens the session of an agent, or returns `undefined` if the device has none. */
   open(grant: DeviceGrant, client: AgentClient): AgentSession | undefined {
     const { applicationId, deviceClass, deviceId } = grant;
-    if (deviceClass !== 'embedded') return undefined;
-    const session = new EmbeddedSession(grant, client, this.services);
+    if (!hasAgent(deviceClass)) return undefined;
+    const Session = deviceClass === 'embedded' ? EmbeddedSession : GatewaySession;
+    const session = new Session(grant, client, this.services);
     this.agentsOf(applicationId).sessions.set(deviceId, session);
     return session;
   }

@@ -30,7 +30,7 @@ export class EmbeddedSession extends AgentSession {
     if (this.hello) this.wake();
   }
 
-  verify(version: string): void {
+  override verify(version: string): void {
     if (version !== this.settledVersion) this.signalled();
   }
 
@@ -63,9 +63,10 @@ export class EmbeddedSession extends AgentSession {
   }
 
   private greet(payload: Buffer): void {
-    this.hello = this.services.read<EmbeddedHelloPost>(this.grant, 'hello', payload, (value, contract) =>
-      contract.checkBody('embeddedDeployments.hello', 'embeddedHello', value),
-    );
+    this.hello = this.services.read(this.grant, 'hello', payload, (value, contract) => {
+      contract.checkBody('embeddedDeployments.hello', 'embeddedHello', value);
+      return value as EmbeddedHelloPost;
+    });
     this.settledVersion = undefined;
     this.signalled();
   }

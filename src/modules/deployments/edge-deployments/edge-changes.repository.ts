@@ -4,7 +4,7 @@ import { prepared } from '../../../platform/database/statements.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import type { DeploymentRowStore } from '../deployments/deployer.js';
 import { DEVELOP, type DueTask } from '../deployments/deployment-change.js';
-import { deviceGlobalsSql, loggedSql, CURRENT_TIMESTAMP } from '../deployments/deployment.columns.js';
+import { loggedSql, CURRENT_TIMESTAMP } from '../deployments/deployment.columns.js';
 
 /** SQL for the ETag of a workflow version, `NULL` if it does not exist. */
 const etagSql = (flow: string, version: string): string => {
@@ -12,8 +12,8 @@ const etagSql = (flow: string, version: string): string => {
   const parts = ['triggers', 'nodes', 'globals', 'custom_node_config'].map(
     (column) => `(${of(column)})::text`,
   );
-  return `SELECT md5(concat_ws(chr(10), f.name, f.enabled AND ${of('enabled')}, ${parts.join(', ')}, ${deviceGlobalsSql('a.globals')})) AS etag
-    FROM flows f JOIN applications a ON a.id = f.application_id
+  return `SELECT md5(concat_ws(chr(10), f.name, f.enabled AND ${of('enabled')}, ${parts.join(', ')})) AS etag
+    FROM flows f
     LEFT JOIN flow_versions v ON v.flow_id = f.id AND v.version = ${version}
     WHERE f.id = ${flow} AND (v.id IS NOT NULL OR ${version} = '${DEVELOP}')`;
 };
@@ -110,7 +110,8 @@ function conditionOf(change: DueTask['change']): ChangeCondition {
         't.desired_version',
         [change.flowId, change.version],
       ];
+    // Devices receive globals apart from workflows. The change is only signalled to them.
     case 'globals':
-      return ['true', 't.desired_version', []];
+      return ['false', 't.desired_version', []];
   }
 }

@@ -114,7 +114,7 @@ export class EdgeDeployment extends DeploymentRow {
     minLength: 1,
     maxLength: 255,
     description:
-      'ETag of the desired version; absent if the workflow was removed. It changes with the contents of the version, the name of the workflow, its `enabled` property, and the globals of the application.',
+      'ETag of the desired version; absent if the workflow was removed. It changes with the contents of the version, the name of the workflow and its `enabled` property.',
     example: ETAG_EXAMPLE,
   })
   desiredEtag?: string;

@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
 import { DeploymentWorker } from '../deployments/deployment-worker.js';
 import { DeploymentsModule } from '../deployments/deployments.module.js';
+import { EdgeAgentService } from './edge-agent.service.js';
 import { EdgeAgentsRepository } from './edge-agents.repository.js';
 import { EdgeChangesRepository } from './edge-changes.repository.js';
+import { EdgeContentsRepository } from './edge-contents.repository.js';
 import { EdgeDeployer } from './edge-deployer.js';
 import { EdgeDeploymentController } from './edge-deployment.controller.js';
 import { EdgeDeploymentsController } from './edge-deployments.controller.js';
@@ -18,6 +20,15 @@ const WORKER = {
 @Module({
   imports: [DeploymentsModule],
   controllers: [EdgeDeploymentsController, EdgeDeploymentController],
-  providers: [EdgeChangesRepository, EdgeDeployer, EdgeDeploymentsService, EdgeAgentsRepository, WORKER],
+  providers: [
+    EdgeAgentService,
+    EdgeAgentsRepository,
+    EdgeChangesRepository,
+    EdgeContentsRepository,
+    EdgeDeployer,
+    EdgeDeploymentsService,
+    WORKER,
+  ],
+  exports: [EdgeAgentService],
 })
 export class EdgeDeploymentsModule {}

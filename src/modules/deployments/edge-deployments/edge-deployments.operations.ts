@@ -1,4 +1,3 @@
-import { notYet } from '../../../platform/not-yet.js';
 import { deploymentOperations } from '../deployments/deployments.operations.js';
 import { EDGE } from './edge-deployer.js';
 
@@ -7,9 +6,5 @@ export const EDGE_OPERATIONS = deploymentOperations(EDGE, {
   flows:
     'The workflow must have the class `edge` or be a custom node that supports edge; custom nodes that a workflow uses are released separately.',
   rollout:
-    '`currentVersion` changes when the agent reports the new version. ' +
-    notYet(
-      'broker',
-      'Agents report through the broker, which this platform does not include yet; until then, all deployments remain pending.',
-    ),
+    'A connected device receives the new version at once, any other one when it connects. `currentVersion` changes when the agent reports the new version.',
 });

@@ -1,0 +1,168 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { COMPRESSION } from '../../lib/http/compression.js';
+import {
+  MAX_GATEWAY_FLOWS,
+  readFlowReports,
+  readHello,
+  type FlowReport,
+  type GatewayHello,
+  type RunningFlow,
+} from '../../modules/deployments/edge-deployments/edge-agent.messages.js';
+import type { SyncPart } from '../../modules/deployments/edge-deployments/edge-agent.service.js';
+import type { DeviceGrant } from '../access/device-grant.js';
+import type { AgentServices } from './agent-services.js';
+import { AgentSession, type AgentClient } from './agent-session.js';
+
+const zipped = promisify(gzip);
+
+/** Bytes of workflows in a message before compression. A larger workflow is a message of its own. */
+const MAX_FLOWS_BYTES = 200 * 1024;
+/** Workflows that are read at a time. */
+const MAX_READ = 20;
+/** Reports that are not stored yet. Further ones are dropped; the next hello makes up for them. */
+const MAX_REPORTS = 10 * MAX_GATEWAY_FLOWS;
+/** Content of a workflow whose removal was sent. */
+const REMOVED = '';
+
+/** A gateway with an edge agent, which receives workflows, and the facts that they read. */
+export class GatewaySession extends AgentSession {
+  private hello?: GatewayHello;
+  private isGreeted = false;
+  private reports: FlowReport[] = [];
+  /** Workflows that run, with their content. */
+  private readonly running = new Map<string, string>();
+  /** Contents that were sent in this connection. A workflow that could not run is sent again in the next one. */
+  private readonly sentFlows = new Map<string, string>();
+  private readonly sentParts = new Map<SyncPart['name'], string>();
+
+  constructor(
+    grant: DeviceGrant,
+    client: AgentClient,
+    private readonly services: AgentServices,
+  ) {
+    super(grant, client);
+  }
+
+  receive(name: string, payload: Buffer): void {
+    if (name === 'hello') this.greet(payload);
+    else if (name === 'flows') this.report(payload);
+    else if (name === 'debug') this.services.showDebug(this.grant, payload);
+  }
+
+  signalled(): void {
+    if (this.hello) this.wake();
+  }
+
+  protected async compare(): Promise<void> {
+    await this.store();
+    if (await this.sendFlows()) await this.sendParts();
+  }
+
+  private greet(payload: Buffer): void {
+    const hello = this.services.read(this.grant, 'hello', payload, readHello);
+    if (!hello) return;
+    this.hello = hello;
+    this.isGreeted = true;
+    // What the agent has said before is part of its hello.
+    this.reports = [];
+    this.running.clear();
+    for (const [flowId, flow] of Object.entries(hello.flows))
+      if (flow.fileName === undefined) this.running.set(flowId, contentOf(flow));
+    this.wake();
+  }
+
+  private report(payload: Buffer): void {
+    const reports = this.services.read(this.grant, 'flows', payload, readFlowReports);
+    if (!reports || this.reports.length + reports.length > MAX_REPORTS) return;
+    for (const { flowId, version, etag, error } of reports) {
+      if (error !== undefined) continue;
+      if (version && etag) this.running.set(flowId, contentOf({ version, etag }));
+      else this.running.delete(flowId);
+    }
+    this.reports.push(...reports);
+    this.wake();
+  }
+
+  /** Stores what the agent has said. Messages that arrive in the meantime are stored next. */
+  private async store(): Promise<void> {
+    const { hello } = this;
+    if (this.isGreeted) {
+      await this.services.gateways.hello(this.grant, hello!);
+      if (hello !== this.hello) return;
+      this.isGreeted = false;
+    }
+    const { reports } = this;
+    const { length } = reports;
+    if (length === 0) return;
+    await this.services.gateways.report(this.grant, reports.slice(0, length));
+    reports.splice(0, length);
+  }
+
+  /** Sends the difference of the workflows. Returns whether the agent has received all of it. */
+  private async sendFlows(): Promise<boolean> {
+    const desired = await this.services.gateways.desired(this.grant);
+    const ids = new Set(desired.map(({ flowId }) => flowId));
+    const removed = [...this.running.keys()].filter(
+      (flowId) => !ids.has(flowId) && this.sentFlows.get(flowId) !== REMOVED,
+    );
+    if (removed.length > 0) {
+      if (!(await this.send('flows', JSON.stringify({ set: [], remove: removed })))) return false;
+      for (const flowId of removed) this.sentFlows.set(flowId, REMOVED);
+    }
+    const due = desired.filter(({ flowId, ...flow }) => {
+      const content = contentOf(flow);
+      return this.running.get(flowId) !== content && this.sentFlows.get(flowId) !== content;
+    });
+    for (let at = 0; at < due.length; at += MAX_READ) {
+      const asked = due.slice(at, at + MAX_READ);
+      const flows = await this.services.gateways.flows(
+        this.grant,
+        asked.map(({ flowId }) => flowId),
+      );
+      for (const group of groupsOf(flows))
+        if (!(await this.send('flows', `{"set":[${group.join(',')}],"remove":[]}`))) return false;
+      for (const { flowId, ...flow } of asked) this.sentFlows.set(flowId, contentOf(flow));
+    }
+    return true;
+  }
+
+  /** Sends the facts that the agent does not know yet. */
+  private async sendParts(): Promise<void> {
+    const parts = await this.services.gateways.parts(this.grant);
+    const due = parts.filter(
+      ({ name, etagName, etag }) => this.hello![etagName] !== etag && this.sentParts.get(name) !== etag,
+    );
+    if (due.length === 0) return;
+    const members = due.map(
+      ({ name, etagName, etag, json }) => `"${name}":${json},"${etagName}":${JSON.stringify(etag)}`,
+    );
+    if (!(await this.send('sync', `{${members.join(',')}}`))) return;
+    for (const { name, etag } of due) this.sentParts.set(name, etag);
+  }
+
+  /** Sends a message, compressed if the agent has asked for it. Returns whether the client has received it. */
+  private async send(name: string, json: string): Promise<boolean> {
+    const bytes = Buffer.from(json);
+    const sent = this.hello!.gzip ? await COMPRESSION.run(this.grant.ownerId, () => zipped(bytes)) : bytes;
+    return !this.hasEnded && this.tell(name, sent);
+  }
+}
+
+/** Identifies the content of a workflow. Versions with the same content have the same ETag. */
+const contentOf = ({ version, etag }: Pick<RunningFlow, 'version' | 'etag'>): string => `${etag} ${version}`;
+
+/** Returns workflows in groups that fit into messages. */
+function groupsOf(flows: readonly string[]): string[][] {
+  const groups: string[][] = [];
+  let bytes = Infinity;
+  for (const flow of flows) {
+    const length = Buffer.byteLength(flow);
+    bytes += length;
+    if (bytes > MAX_FLOWS_BYTES) {
+      groups.push([flow]);
+      bytes = length;
+    } else groups.at(-1)!.push(flow);
+  }
+  return groups;
+}
