@@ -232,21 +232,14 @@ it('serves request triggers, with values that it stores, without the platform', 
   const nodes = [
     {
       type: 'StoreValueNode',
-      config: {
-        storeType: 'increment',
-        keyType: 'singleKey',
-        storageIdTemplate: 'n',
-        incrementByTemplate: '1',
-        resultPath: 'data.n',
-      },
+      config: { keyName: 'calls', valueType: 'incr', value: '1', resultPath: 'data.n' },
       outputIds: [['n1']],
     },
     {
       type: 'HttpResponseNode',
       config: {
         responseCodeTemplate: '201',
-        bodyType: 'string',
-        bodyTemplate: '{"name": "{{data.params.name}}", "q": "{{data.query.q}}"}',
+        bodyTemplate: '{"name": "{{data.params.name}}", "q": "{{data.query.q}}", "n": {{data.n}}}',
       },
     },
   ];
@@ -261,7 +254,7 @@ it('serves request triggers, with values that it stores, without the platform', 
   expect(answer.status).toBe(201);
   expect(answer.headers.get('content-type')).toBe('application/json');
   expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'");
-  expect(await answer.json()).toEqual({ name: 'pump', q: '1' });
+  expect(await answer.json()).toEqual({ name: 'pump', q: '1', n: 1 });
   expect((await call('/count/pump', { method: 'POST' })).status).toBe(404);
   expect((await call('/other')).status).toBe(404);
   expect((await call('/count/pump', { headers: {} })).status).toBe(401);

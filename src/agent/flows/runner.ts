@@ -39,8 +39,8 @@ export interface RunContext {
 /** Runs of a workflow at a time, and those that wait. Further ones are dropped. */
 const MAX_OPEN = 100;
 const MAX_WAITING = 1_000;
-/** Longest time of a timer: workflows on devices have no time limit of their own. */
-const MAX_RUN_MS = 2_147_483_647;
+/** About the longest time of a timer, 24 days: workflows on devices have no time limit of their own. */
+const MAX_RUN_MS = 2_147_000_000;
 /** Type of the triggers of errors. A run that one of them started fires none. */
 const ERROR_TRIGGER = 'flowError';
 
