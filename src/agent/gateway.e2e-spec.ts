@@ -29,7 +29,10 @@ beforeAll(async () => {
   compiled = await compilePlatform();
 });
 afterEach(async () => {
-  for (const gateway of running.splice(0)) await gateway.end('SIGKILL');
+  for (const gateway of running.splice(0)) {
+    process.stderr.write(gateway.output);
+    await gateway.end('SIGKILL');
+  }
 });
 afterAll(async () => {
   await compiled.remove();
@@ -188,7 +191,7 @@ it('virtual buttons and commands reach the workflows of a connected gateway', as
   const output = [['a']];
   await makeVersion(suite.test, suite.user.token, flow, {
     version: '1',
-    minimumAgentVersion: '1.0.0',
+    minimumAgentVersion: '1.5.0',
     triggers: [
       { type: 'virtualButton', key: 'go', outputIds: output },
       { type: 'deviceCommand', key: 'deviceCommand', outputIds: output },
@@ -245,6 +248,8 @@ it('each report that a gateway has taken arrives once, although it is killed and
   }
   await burst();
   expect(taken.size).toBeGreaterThan(40);
+  console.error('TAKEN', [...taken].length, 'N', n);
+  setTimeout(async () => console.error('ARRIVED', JSON.stringify(await statesOf(device.id)), 'TAKEN', [...taken].join()), 15000);
   await waitUntil(async () => {
     const arrived = new Set(await statesOf(device.id));
     return [...taken].every((own) => arrived.has(own));

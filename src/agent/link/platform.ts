@@ -120,7 +120,9 @@ export class Platform implements LinkListener {
       case 'toAgent/flows': {
         const reports = deployments.apply(message);
         if (reports.length > 0) this.tell('flows', JSON.stringify(reports));
-        return this.greet();
+        // A hello replaces what was said before, and would hide an error.
+        if (!reports.some(({ error }) => error !== undefined)) this.greet();
+        return;
       }
       case 'toAgent/sync':
         return this.sync(message);
