@@ -11,6 +11,7 @@ import {
 } from './families.js';
 import { PlatformModule, type PlatformOptions } from './platform/platform.module.js';
 import { forRoles } from './platform/processes/roles.js';
+import { SitesModule } from './sites/sites.module.js';
 
 /** Root module of the application: the platform and the modules of the resource families. */
 @Module({})
@@ -29,6 +30,7 @@ export class AppModule {
           versionBundles,
         }),
         ...modulesOf(foundation.config),
+        SitesModule,
       ],
     };
     return forRoles(root, foundation.config.roles);

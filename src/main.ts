@@ -52,6 +52,7 @@ async function main(): Promise<void> {
 /** Calls `lost` if a server that was started here has ended and cannot be restarted. */
 async function start(config: Config, stops: Stop[], lost: (error: Error) => void): Promise<void> {
   const { PORT, METRICS_PORT, MAIL_IN_PORT, MQTT_PORT, MQTT_TLS_PORT, MQTT_WS_PORT } = config;
+  const { SITES_PORT, SITES_TLS_PORT } = config;
   if (config.roles.has('worker') && !isCompilerInstalled())
     throw new ConfigError(
       `PROCESS_ROLE: a worker compiles workflows, and the compiler is not installed here. Use the image for workers, or install again with npm ci.`,
@@ -61,6 +62,7 @@ async function start(config: Config, stops: Stop[], lost: (error: Error) => void
     ...(METRICS_PORT ? { METRICS_PORT } : {}),
     ...(MAIL_IN_PORT && config.roles.has('api') ? { MAIL_IN_PORT } : {}),
     ...(config.roles.has('broker') ? chosen({ MQTT_PORT, MQTT_TLS_PORT, MQTT_WS_PORT }) : {}),
+    ...(config.roles.has('sites') ? { SITES_PORT, ...(SITES_TLS_PORT ? { SITES_TLS_PORT } : {}) } : {}),
   });
   await closeDataFolder(config.dataDir);
   const log = createLogger({ level: config.LOG_LEVEL, format: config.LOG_FORMAT });
@@ -127,6 +129,7 @@ function logAddress(config: Config, url: string): void {
     ? [`Fieldwright is ready at ${address}`, `Swagger UI      ${address}/docs`]
     : [`Fieldwright ${[...config.roles].join(' and ')} is ready; its probes are at ${url}/health`];
   if (config.roles.has('broker')) lines.push(`MQTT            ${mqttUrls(config).join(', ') || 'disabled'}`);
+  if (config.roles.has('sites')) lines.push(`Experiences     ${config.siteUrl('<slug>')}`);
   console.log(`\n${lines.join('\n')}\n`);
 }
 

@@ -16,7 +16,7 @@ describe('Config.from', () => {
     expect(config).toMatchObject({
       publicUrl: 'http://127.0.0.1:3000',
       dataDir: resolve('var'),
-      roles: new Set(['api', 'worker', 'engine', 'broker']),
+      roles: new Set(['api', 'worker', 'engine', 'broker', 'sites']),
     });
     expect(config.blobUrl).toBe(pathToFileURL(resolve('var', 'blobs')).href);
   });
@@ -61,8 +61,12 @@ describe('Config.from', () => {
     ['CODEHOST_API_URL', 'http://codehost:3000/api/v3'],
     ['TEMPLATES_DIR', '/srv/templates'],
     ['PROCESS_ROLE', 'worker'],
-    ['PROCESS_ROLE', 'api , worker, engine, broker'],
+    ['PROCESS_ROLE', 'api , worker, engine,broker, sites'],
     ['MQTT_PORT', '0', 0],
+    ['SITES_DOMAIN', 'sites.example.com'],
+    ['SITES_URL', 'https://localhost:8443'],
+    ['SITES_TLS_PORT', '443', 443],
+    ['REQUESTS_PER_SITE', '0', 0],
     ['TOPIC_PREFIX', 'acme_1-x'],
     ['METRICS_PUBLIC', 'true', true],
     ['HTTP_FAST_PATH', 'false', false],
@@ -112,6 +116,13 @@ describe('Config.from', () => {
     ['PROCESS_ROLE', 'api,'],
     ['PROCESS_ROLE', 'api,web'],
     ['PROCESS_ROLE', 'all,api'],
+    ['SITES_DOMAIN', 'Sites.example.com'],
+    ['SITES_DOMAIN', 'sites.example.com:3001'],
+    ['SITES_URL', 'https://sites.example.com'],
+    ['SITES_URL', 'localhost'],
+    ['SITES_URL', 'ws://localhost'],
+    ['SITES_TLS_PORT', '-1'],
+    ['REQUESTS_PER_SITE', '-1'],
     ['TOPIC_PREFIX', 'acme/devices'],
     ['TOPIC_PREFIX', '#'],
     ['MQTT_PORT', 'mqtt'],
@@ -173,9 +184,36 @@ describe('Config.from', () => {
     expect(Config.from({ PROCESS_ROLE: 'worker, api' }).roles).toEqual(new Set(['api', 'worker']));
   });
 
+  it('derives the URLs of sites and of their files', () => {
+    const config = Config.from({ SITES_PORT: '8080' });
+    expect(config.siteUrl('acme')).toBe('http://acme.localhost:8080');
+    expect(config.publicFilesUrl).toBe('http://127.0.0.1:8080/files');
+    expect(Config.from({ PUBLIC_URL: 'https://api.example.com' }).publicFilesUrl).toBe(
+      'https://api.example.com/files',
+    );
+    const served = Config.from({
+      SITES_URL: 'https://sites.example.com/',
+      SITES_DOMAIN: 'sites.example.com',
+    });
+    expect(served.siteUrl('acme')).toBe('https://acme.sites.example.com');
+    expect(served.publicFilesUrl).toBe('https://files.sites.example.com/files');
+    expect(Config.from({ PUBLIC_FILES_URL: 'https://files.example.com/' }).publicFilesUrl).toBe(
+      'https://files.example.com/files',
+    );
+  });
+
+  it('requires the key of sites with the certificate', () => {
+    expect(messageOf({ SITES_TLS_CERT: 'site.pem' })).toContain(
+      'SITES_TLS_KEY is required with SITES_TLS_CERT',
+    );
+    expect(messageOf({ SITES_TLS_KEY: 'site.key' })).toContain(
+      'SITES_TLS_CERT is required with SITES_TLS_KEY',
+    );
+  });
+
   it('lists the roles if PROCESS_ROLE has another one', () => {
-    expect(messageOf({ PROCESS_ROLE: 'api,sites' })).toContain(
-      'PROCESS_ROLE must be all, or one or more of api, worker, engine, broker, separated by commas',
+    expect(messageOf({ PROCESS_ROLE: 'api,web' })).toContain(
+      'PROCESS_ROLE must be all, or one or more of api, worker, engine, broker, sites, separated by commas',
     );
   });
 });

@@ -21,7 +21,7 @@ import { isAddressOrRange } from '../lib/http/address-filter.js';
 import { ADDRESS, canonicalDomain, DOMAIN } from '../lib/mail/addresses.js';
 
 /** Roles that a process can have. */
-export const PROCESS_ROLES = ['api', 'worker', 'engine', 'broker'] as const;
+export const PROCESS_ROLES = ['api', 'worker', 'engine', 'broker', 'sites'] as const;
 export type ProcessRole = (typeof PROCESS_ROLES)[number];
 const isRole = (name: string): name is ProcessRole => PROCESS_ROLES.some((role) => role === name);
 
@@ -125,6 +125,37 @@ export class Config {
     message: '$property must be a domain such as in.example.com if MAIL_IN_PORT is set',
   })
   MAIL_IN_DOMAIN?: string;
+  /** Port on `HOST` for the sites of experiences, in processes with the role `sites`. */
+  @toInteger @Max(65535) @Min(0) @IsInt() SITES_PORT = 3001;
+  /** Domain below which slugs are the names of sites. Browsers resolve all names below `localhost`. */
+  @Matches(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/, {
+    message: '$property must be a domain in lower case such as sites.example.com',
+  })
+  SITES_DOMAIN = 'localhost';
+  /** URL of `SITES_DOMAIN` for visitors, whose scheme and port links have. Default: `http://SITES_DOMAIN:SITES_PORT`. */
+  @IsOptional()
+  @IsUrl({ ...URL_OPTIONS, protocols: ['http', 'https'] })
+  @ValidateBy({
+    name: 'sitesDomain',
+    validator: {
+      validate: (text, args) =>
+        URL.canParse(String(text)) &&
+        new URL(String(text)).hostname === (args?.object as Config | undefined)?.SITES_DOMAIN,
+      defaultMessage: () => '$property must have the host SITES_DOMAIN',
+    },
+  })
+  SITES_URL?: string;
+  /** Port on `HOST` for sites with TLS; 0 disables it. */
+  @toInteger @Max(65535) @Min(0) @IsInt() SITES_TLS_PORT = 0;
+  /** PEM files of the certificate for all names below `SITES_DOMAIN`, with its intermediate certificates, and its key. */
+  @ValidateIf((config: Config) => Boolean(config.SITES_TLS_CERT ?? config.SITES_TLS_KEY))
+  @IsString({ message: '$property is required with SITES_TLS_KEY' })
+  SITES_TLS_CERT?: string;
+  @ValidateIf((config: Config) => Boolean(config.SITES_TLS_CERT ?? config.SITES_TLS_KEY))
+  @IsString({ message: '$property is required with SITES_TLS_CERT' })
+  SITES_TLS_KEY?: string;
+  /** Requests of a site per second on average, ten times as many at once; 0 for no limit. */
+  @toInteger @Max(999_999) @Min(0) @IsInt() REQUESTS_PER_SITE = 50;
   /** Proof of control that a domain of an experience requires: `none`, or `dns` for a TXT record. */
   @IsIn(['none', 'dns']) DOMAIN_VERIFICATION: 'none' | 'dns' = 'none';
   /** Seconds that requests and jobs in flight have to finish after SIGTERM. */
@@ -250,13 +281,36 @@ export class Config {
   }
 
   get publicUrl(): string {
-    return (
-      this.PUBLIC_URL ?? `http://${this.HOST.includes(':') ? `[${this.HOST}]` : this.HOST}:${this.PORT}`
-    ).replace(/\/+$/, '');
+    return (this.PUBLIC_URL ?? this.listenerUrl(this.PORT)).replace(/\/+$/, '');
   }
 
   get filesUrl(): string {
     return this.PUBLIC_FILES_URL?.replace(/\/+$/, '') ?? this.publicUrl;
+  }
+
+  /** URL of the domain of all slugs, as visitors see it. */
+  get sitesUrl(): string {
+    return (this.SITES_URL ?? `http://${this.SITES_DOMAIN}:${this.SITES_PORT}`).replace(/\/+$/, '');
+  }
+
+  /**
+   * URL below which public files are, followed by the ID of the application and the path. Without any address for
+   * callers, the listener of sites serves them at `HOST`, because programs cannot resolve names below `localhost`.
+   */
+  get publicFilesUrl(): string {
+    if (this.PUBLIC_FILES_URL === undefined && this.SITES_URL !== undefined)
+      return `${this.siteUrl('files')}/files`;
+    const isLocal = (this.PUBLIC_FILES_URL ?? this.PUBLIC_URL) === undefined;
+    return `${isLocal ? this.listenerUrl(this.SITES_PORT) : this.filesUrl}/files`;
+  }
+
+  /** Returns the URL of a name below the domain of sites, such as a slug. */
+  siteUrl(name: string): string {
+    return this.sitesUrl.replace('://', `://${name}.`);
+  }
+
+  private listenerUrl(port: number): string {
+    return `http://${this.HOST.includes(':') ? `[${this.HOST}]` : this.HOST}:${port}`;
   }
 
   /** In lower case, because browsers send origins in lower case. */
@@ -307,6 +361,9 @@ export class Config {
 const NO_DEFAULTS = {
   PUBLIC_URL: undefined,
   PUBLIC_FILES_URL: undefined,
+  SITES_URL: undefined,
+  SITES_TLS_CERT: undefined,
+  SITES_TLS_KEY: undefined,
   DATABASE_URL: undefined,
   REDIS_URL: undefined,
   BLOB_URL: undefined,

@@ -66,6 +66,7 @@ import { FlowRunTraces1795680000000 } from './1795680000000-FlowRunTraces.js';
 import { RunEffects1795685000000 } from './1795685000000-RunEffects.js';
 import { DroppedRuns1795690000000 } from './1795690000000-DroppedRuns.js';
 import { CheaperRuns1795695000000 } from './1795695000000-CheaperRuns.js';
+import { ScheduledPresses1795695000001 } from './1795695000001-ScheduledPresses.js';
 import { DeviceSessions1795705000000 } from './1795705000000-DeviceSessions.js';
 
 /** All migrations, oldest first. */
@@ -138,5 +139,6 @@ export const migrations = [
   RunEffects1795685000000,
   DroppedRuns1795690000000,
   CheaperRuns1795695000000,
+  ScheduledPresses1795695000001,
   DeviceSessions1795705000000,
 ];

@@ -1,5 +1,5 @@
-/** What placeholders stand in for: families of the API contract, the MQTT broker, and the sites that serve experiences. */
-export type MissingFamily = 'broker' | 'dashboards' | 'notebooks' | 'resourceJobs' | 'sites';
+/** What placeholders stand in for: families of the API contract, and the MQTT broker. */
+export type MissingFamily = 'broker' | 'dashboards' | 'notebooks' | 'resourceJobs';
 
 /**
  * Returns a placeholder unchanged: a value that is always empty, or a sentence about the gap. Once the family

@@ -53,8 +53,10 @@ import { ProbesController } from './probes/probes.controller.js';
 import { RECENT_KINDS, type RecentKinds } from './recent/recent-kinds.js';
 import { BodyGuard, CONTRACT } from './responses/body.guard.js';
 import { GracefulShutdown } from './server/graceful-shutdown.js';
+import { SiteChanges } from './sites/site-changes.js';
 import { OpenStreams } from './streams/open-streams.js';
 import { Streams } from './streams/streams.js';
+import { TopicMessages } from './streams/topic-messages.js';
 import { MessageThrottle } from './throttle/message-throttle.js';
 import { RateLimits } from './throttle/rate-limits.js';
 import { RequestCounts } from './throttle/request-counts.js';
@@ -130,6 +132,7 @@ export class PlatformModule {
       SpanExporter,
       GracefulShutdown,
       AccessCache,
+      SiteChanges,
       Principals,
       Permissions,
       WorkflowCalls,
@@ -144,6 +147,7 @@ export class PlatformModule {
       TemporaryBlobs,
       Uploads,
       Streams,
+      TopicMessages,
       OpenStreams,
       TopicBus,
     ];

@@ -47,6 +47,13 @@ export const usedFor = (...usages: string[]): Extension => new ExtendedKeyUsageE
 export const named = (domains: readonly string[]): Extension =>
   new SubjectAlternativeNameExtension(domains.map((value) => ({ type: 'dns', value })));
 
+/** Returns the private key of a certificate in PEM. */
+export async function pemKeyOf({ keys }: Issued): Promise<string> {
+  const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey));
+  const lines = pkcs8.toString('base64').replace(/.{64}/g, '$&\n');
+  return `-----BEGIN PRIVATE KEY-----\n${lines}\n-----END PRIVATE KEY-----\n`;
+}
+
 export const newKeys = async (algorithm: object = P256): Promise<Keys> =>
   await webcrypto.subtle.generateKey(algorithm as webcrypto.EcKeyGenParams, true, ['sign', 'verify']);
 

@@ -1,6 +1,7 @@
 import { FlowFiles } from '../../src/modules/files/private-files/flow-files.js';
 import { WorkflowCalls } from '../../src/platform/calls/workflow-calls.js';
-import type { Actor, ApiPort, FilesPort, Ports } from '../../src/workflows/engine/ports.js';
+import { ScheduledPresses } from '../../src/modules/flows/flow-schedules/scheduled-presses.js';
+import type { Actor, ApiPort, FilesPort, Ports, PressesPort } from '../../src/workflows/engine/ports.js';
 import { NODE_KINDS } from '../../src/workflows/nodes/index.js';
 import { runNode, type NodeResult } from '../doubles/run-node.js';
 import type { TestApp } from '../setup/app.js';
@@ -37,6 +38,15 @@ export class ResourceNodes {
     };
   }
 
+  /** Presses at a later time as the workflow schedules them. */
+  get presses(): PressesPort {
+    const presses = this.test.app.get(ScheduledPresses, { strict: false });
+    return {
+      schedule: (_actor, press) => presses.schedule(this.actor, press),
+      cancel: (_actor, runId) => presses.cancel(this.actor, runId),
+    };
+  }
+
   private get actor(): Actor {
     return { id: 'run', applicationId: this.application.id, flowId: this.flow.id };
   }
@@ -54,8 +64,8 @@ export class ResourceNodes {
     payload: object = {},
     ports: Partial<Ports> = {},
   ): Promise<NodeResult> {
-    const { api, files } = this;
-    return runNode(NODE_KINDS.get(type)!, config, payload, { ports: { api, files, ...ports } });
+    const { api, files, presses } = this;
+    return runNode(NODE_KINDS.get(type)!, config, payload, { ports: { api, files, presses, ...ports } });
   }
 
   /** Executes a node and returns its result at the path `r` of the payload. */

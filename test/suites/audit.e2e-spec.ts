@@ -41,7 +41,7 @@ const IN_NO_LOG: ReadonlySet<string> = new Set([
   'dataTableRow.delete',
 ]);
 /** Operations that write an entry for each resource they create or change, with the number of entries. */
-const ENTRY_FOR_EACH: Readonly<Record<string, number>> = { 'experience.bootstrap': 12 };
+const ENTRY_FOR_EACH: Readonly<Record<string, number>> = { 'experience.bootstrap': 15 };
 const TURN_AND_CONTENT = ['import_turns', 'temporary_blobs'];
 /**
  * Tables that operations change before the audit log entry is written: expected uploads are registered first, and

@@ -46,9 +46,10 @@ function sessionFunctions(): string {
 
 // Links to files contain the port, so it must be known before the start.
 const PORT = await freePort();
+const SITES_PORT = await freePort();
 
 describe('the guides', () => {
-  const { test, user } = suite({ PORT, PROCESS_ROLE: 'all' }, { database: 'own' });
+  const { test, user } = suite({ PORT, SITES_PORT, PROCESS_ROLE: 'all' }, { database: 'own' });
 
   it.each(pages.filter((page) => examplesOf(page).length > 0))(
     '%s has examples that work as shown',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { circlesOf, grouped, importsOf, type Graph } from './imports.js';
 
 /** Layers of `src`, from bottom to top. A file imports its own layer and those below it. */
-const LAYERS = ['lib', 'config', 'platform', 'workflows', 'modules', 'broker'];
+const LAYERS = ['lib', 'config', 'platform', 'workflows', 'modules', 'broker', 'sites'];
 
 /**
  * Wings of `src/modules` and the wings they may use, listed after them, so that the graph has no cycles. Families of one

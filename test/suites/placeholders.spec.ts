@@ -35,10 +35,10 @@ it('no placeholder stands in for a family that exists', () => {
 });
 
 it('a placeholder is overdue once its family exists', () => {
-  const text = `const A = notYet('notebooks', 0);\nconst B = notYet(\n  'sites',\n  'Not served yet.',\n);`;
+  const text = `const A = notYet('notebooks', 0);\nconst B = notYet(\n  'broker',\n  'Not there yet.',\n);`;
   const declared = placeholdersIn('src/a.ts', text);
-  expect(declared.map(({ family }) => family)).toEqual(['notebooks', 'sites']);
-  expect(overdue(declared, new Set(['sites', 'webhooks']))).toEqual([
-    "src/a.ts: sites exists, so replace notYet('sites', …) by the real thing",
+  expect(declared.map(({ family }) => family)).toEqual(['notebooks', 'broker']);
+  expect(overdue(declared, new Set(['broker', 'webhooks']))).toEqual([
+    "src/a.ts: broker exists, so replace notYet('broker', …) by the real thing",
   ]);
 });

@@ -46,7 +46,7 @@ const SEALING: Readonly<Record<string, string>> = {
   'platform/sealed/typed-configs.ts': 'Applies the rule to credentials and integrations.',
   'modules/bundles/archives/archive-target.ts': 'The archive settings apply the rule.',
   'modules/integrations/webhooks/webhook.rules.ts': 'Compared with what callers send, and never sent.',
-  'modules/experience/experience-domains/experience-domains.service.ts':
+  'modules/experience/experience-domains/experience-domain.rules.ts':
     'The key must match the certificate of the domain, and TLS never sends it.',
 };
 

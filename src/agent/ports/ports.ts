@@ -46,7 +46,6 @@ export class AgentPorts {
       http: new FlowHttp(new SafeHttp({ allowsPlain: true, allowsPrivate: true }), ({ flowId }) => flowId),
       mail: { send: unavailable('Mails are') },
       messages: messagesPort(outbox),
-      pages: { render: unavailable('Pages are') },
       programs: customNodesOf(flows),
       replies,
       signIns: {

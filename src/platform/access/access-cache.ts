@@ -63,7 +63,7 @@ export class AccessCache {
   private readonly evictionListeners: ((ids: ReadonlySet<string> | 'all') => void)[] = [];
 
   constructor(private readonly revocations: Revocations) {
-    revocations.listen({ revoked: (ids) => this.evictLocally(ids), missed: () => this.clear() });
+    revocations.listen('access', { revoked: (ids) => this.evictLocally(ids), missed: () => this.clear() });
   }
 
   /** Whether evictions by other processes are currently received. */
@@ -157,7 +157,7 @@ export class AccessCache {
     const dropped = ids.length > MAX_REVOKED_IDS ? ALL_IDS : ids.join(',');
     await afterCommit(() => {
       this.evictLocally(dropped);
-      return this.revocations.announce(dropped);
+      return this.revocations.announce('access', dropped);
     });
   }
 

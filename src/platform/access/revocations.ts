@@ -25,7 +25,10 @@ const MAX_SILENCE_MS = 10_000;
 /** Maximum lifetime of any cache entry, regardless of heartbeats. */
 export const MAX_CACHE_MS = 5_000;
 
-/** Callbacks of a process for revocations, and for gaps during which it may have missed some. */
+/** Subjects of revocations: the data that decides about access, and what sites of experiences are made of. */
+export type Topic = 'access' | 'sites';
+
+/** Callbacks of a process for revocations of a topic, and for gaps during which it may have missed some. */
 export interface Listener {
   revoked(what: string): void;
   missed(): void;
@@ -55,7 +58,7 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
   private readonly channel: string;
   private readonly receiver: Redis;
   private readonly sender: Redis;
-  private listener?: Listener;
+  private readonly listeners = new Map<Topic, Listener>();
   private peerLostListener: () => void = () => undefined;
   private timer?: NodeJS.Timeout;
   private subscribed: Promise<void> = Promise.resolve();
@@ -99,8 +102,8 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
     return this.peers.size > 0;
   }
 
-  listen(listener: Listener): void {
-    this.listener = listener;
+  listen(topic: Topic, listener: Listener): void {
+    this.listeners.set(topic, listener);
   }
 
   /** Calls `listener` after a peer died or was disconnected. It may have changed data without telling others. */
@@ -131,9 +134,9 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
     await this.disconnectedProcesses.remove(this.id).catch(() => undefined);
   }
 
-  /** Resolves when no process caches anything that is revoked. `what` is a single word. */
-  async announce(what: string): Promise<void> {
-    if (!this.isDisconnected && (await this.broadcast(what))) return;
+  /** Resolves when no process caches anything that is revoked. `what` is a single word without a colon. */
+  async announce(topic: Topic, what: string): Promise<void> {
+    if (!this.isDisconnected && (await this.broadcast(wordOf(topic, what)))) return;
     try {
       await this.recordDisconnection();
       await sleep(Math.max(0, this.disconnection.from + LEASE_MS - performance.now()));
@@ -176,7 +179,8 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
     const [id = '', what = ''] = rest;
     if (kind === 'forgot') return this.pending.get(id)?.acknowledged(from);
     if (from === this.id) return this.pending.get(id)?.received(this.activePeers());
-    this.listener?.revoked(what);
+    const [topic, revoked] = topicOf(what);
+    this.listeners.get(topic)?.revoked(revoked);
     void this.send(`forgot ${this.id} ${id}`, from);
   }
 
@@ -187,7 +191,7 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
     this.removeSilentPeers();
     if (mayKeep !== 'true') return;
     // Between the two leases nothing was received, so revocations may have been missed.
-    if (!this.isConnected) this.listener?.missed();
+    if (!this.isConnected) this.tellMissed();
     this.leaseUntil = Number(sentAt) + LEASE_MS;
   }
 
@@ -270,7 +274,11 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
 
   private expireLease(): void {
     this.leaseUntil = -Infinity;
-    this.listener?.missed();
+    this.tellMissed();
+  }
+
+  private tellMissed(): void {
+    for (const listener of this.listeners.values()) listener.missed();
   }
 
   /** Logs one line per outage rather than one per reconnection attempt. */
@@ -279,4 +287,12 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
       this.logger.warn(`Redis does not respond, so tokens are looked up on every request: ${error.message}`);
     this.isOutageLogged = true;
   }
+}
+
+/** Access has no prefix, so that processes of earlier versions understand its revocations. */
+const wordOf = (topic: Topic, what: string): string => (topic === 'access' ? what : `${topic}:${what}`);
+
+function topicOf(word: string): [Topic, string] {
+  const colon = word.indexOf(':');
+  return colon < 0 ? ['access', word] : [word.slice(0, colon) as Topic, word.slice(colon + 1)];
 }

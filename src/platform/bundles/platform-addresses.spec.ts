@@ -2,17 +2,22 @@ import { addressReplacer, platformAddresses } from './platform-addresses.js';
 
 const of = (name: string) => `~exportplaceholderid-${name}~`;
 const PUBLIC_URL = 'https://pumps.example.com:8443';
-const CONFIG = { PUBLIC_URL, publicUrl: PUBLIC_URL, filesUrl: 'https://files.example.com' };
+const CONFIG = {
+  PUBLIC_URL,
+  publicUrl: PUBLIC_URL,
+  publicFilesUrl: 'http://files.example.com/files',
+  sitesUrl: 'https://sites.example.com:8443',
+};
 
 describe('Addresses of the platform', () => {
   it('are those of the configuration', () => {
     expect(Object.fromEntries(platformAddresses(CONFIG))).toEqual({
-      [of('app-url')]: 'pumps.example.com:8443',
-      [of('triggers-url')]: 'pumps.example.com:8443',
-      [of('endpoint-domain')]: 'pumps.example.com:8443',
-      [of('broker-url')]: 'pumps.example.com',
-      [of('docs-url')]: 'pumps.example.com:8443/docs',
-      [of('files-domain')]: 'files.example.com/files',
+      [of('app-url')]: { address: 'pumps.example.com:8443', hasTls: true },
+      [of('triggers-url')]: { address: 'pumps.example.com:8443', hasTls: true },
+      [of('endpoint-domain')]: { address: 'sites.example.com:8443', hasTls: true },
+      [of('broker-url')]: { address: 'pumps.example.com', hasTls: true },
+      [of('docs-url')]: { address: 'pumps.example.com:8443/docs', hasTls: true },
+      [of('files-domain')]: { address: 'files.example.com/files', hasTls: false },
     });
   });
 
@@ -24,14 +29,14 @@ describe('Addresses of the platform', () => {
     ['(https://files.example.com/files/1/a.png)', `(https://${of('files-domain')}/1/a.png)`],
     ['https://files.example.com', 'https://files.example.com'],
     [`${PUBLIC_URL}0`, `${PUBLIC_URL}0`],
-    ['https://my.pumps.example.com:8443/a', `https://my.${of('endpoint-domain')}/a`],
-    ['https://{{globals.slug}}.pumps.example.com:8443', `https://{{globals.slug}}.${of('endpoint-domain')}`],
+    ['https://my.sites.example.com:8443/a', `https://my.${of('endpoint-domain')}/a`],
+    ['https://{{globals.slug}}.sites.example.com:8443', `https://{{globals.slug}}.${of('endpoint-domain')}`],
     [
-      `https://${of('application-a')}.pumps.example.com:8443`,
+      `https://${of('application-a')}.sites.example.com:8443`,
       `https://${of('application-a')}.${of('endpoint-domain')}`,
     ],
-    ['https://a.b.pumps.example.com:8443', 'https://a.b.pumps.example.com:8443'],
-    ['my.pumps.example.com:8443', 'my.pumps.example.com:8443'],
+    ['https://a.b.sites.example.com:8443', 'https://a.b.sites.example.com:8443'],
+    ['my.sites.example.com:8443', 'my.sites.example.com:8443'],
     ['mqtts://pumps.example.com:8883', `mqtts://${of('broker-url')}:8883`],
     ['tcp://pumps.example.com', `tcp://${of('broker-url')}`],
     ['mqtts://pumps.example.com.evil.example', 'mqtts://pumps.example.com.evil.example'],
@@ -45,7 +50,7 @@ describe('Addresses of the platform', () => {
     expect(addressReplacer(CONFIG)(text)).toBe(written);
     expect(addressReplacer(CONFIG)(written)).toBe(written);
     const resolved = [...platformAddresses(CONFIG)].reduce(
-      (found, [placeholder, address]) => found.replaceAll(placeholder, address),
+      (found, [placeholder, { address }]) => found.replaceAll(placeholder, address),
       written,
     );
     expect(resolved).toBe(text);
@@ -60,7 +65,8 @@ describe('Addresses of the platform', () => {
     const local = {
       PUBLIC_URL: undefined,
       publicUrl: 'http://127.0.0.1:3000',
-      filesUrl: 'http://127.0.0.1:3000',
+      publicFilesUrl: 'http://127.0.0.1:3001/files',
+      sitesUrl: 'http://localhost:3001',
     };
     expect(addressReplacer(local)('http://127.0.0.1:3000/a')).toBe('http://127.0.0.1:3000/a');
   });

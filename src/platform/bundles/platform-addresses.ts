@@ -1,20 +1,35 @@
 import type { Config } from '../../config/config.js';
 
-type Addresses = Pick<Config, 'PUBLIC_URL' | 'publicUrl' | 'filesUrl'>;
+type Addresses = Pick<Config, 'PUBLIC_URL' | 'publicUrl' | 'publicFilesUrl' | 'sitesUrl'>;
+
+/** An address of the platform without a scheme. */
+export interface PlatformAddress {
+  readonly address: string;
+  /** Whether browsers reach it over TLS. */
+  readonly hasTls: boolean;
+}
 
 /**
- * Returns the platform's addresses without a scheme, by their placeholders in bundles. Published bundles write
+ * Returns the platform's addresses by their placeholders in bundles. Published bundles write
  * `https://~exportplaceholderid-files-domain~/<application>/<path>`.
  */
-export function platformAddresses({ publicUrl, filesUrl }: Addresses): ReadonlyMap<string, string> {
-  const [api, files] = [publicUrl, filesUrl].map((url) => url.replace(/^https?:\/\//, ''));
+export function platformAddresses({
+  publicUrl,
+  publicFilesUrl,
+  sitesUrl,
+}: Addresses): ReadonlyMap<string, PlatformAddress> {
+  const addressOf = (url: string): PlatformAddress => ({
+    address: url.replace(/^https?:\/\//, ''),
+    hasTls: url.startsWith('https:'),
+  });
+  const api = addressOf(publicUrl);
   return new Map([
-    ['~exportplaceholderid-app-url~', api!],
-    ['~exportplaceholderid-triggers-url~', api!],
-    ['~exportplaceholderid-endpoint-domain~', api!],
-    ['~exportplaceholderid-broker-url~', new URL(publicUrl).hostname],
-    ['~exportplaceholderid-docs-url~', `${api!}/docs`],
-    ['~exportplaceholderid-files-domain~', `${files!}/files`],
+    ['~exportplaceholderid-app-url~', api],
+    ['~exportplaceholderid-triggers-url~', api],
+    ['~exportplaceholderid-endpoint-domain~', addressOf(sitesUrl)],
+    ['~exportplaceholderid-broker-url~', { ...api, address: new URL(publicUrl).hostname }],
+    ['~exportplaceholderid-docs-url~', { ...api, address: `${api.address}/docs` }],
+    ['~exportplaceholderid-files-domain~', addressOf(publicFilesUrl)],
   ]);
 }
 
@@ -57,7 +72,7 @@ export function addressReplacer(config: Addresses): (text: string) => string {
   const addresses = platformAddresses(config);
   const found = WRITTEN.map(({ name, path = '', before, after = NO_LONGER_NAME }) => {
     const placeholder = `~exportplaceholderid-${name}~`;
-    const address = (addresses.get(placeholder)! + path).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    const address = (addresses.get(placeholder)!.address + path).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
     // The address comes first, so that the text before it is tested only if the address occurs.
     return { written: placeholder + path, pattern: `(${address}(?<=${before}${address})${after})` };
   });

@@ -14,22 +14,27 @@ const POLL_INTERVAL_MS = 50;
 /** Paths that load balancers and monitoring keep requesting. */
 const PROBES = /^\/(health|metrics)/;
 
-/** Shuts down the server without interrupting requests. */
+/** Shuts down the servers of the process without interrupting requests. */
 @Injectable()
 export class GracefulShutdown {
   /** `true` when the process should receive no more requests. */
   isDraining = false;
   private readonly logger = new Logger('Request');
   private readonly sockets = new Set<Socket>();
-  private server: Server;
+  private readonly servers: Server[] = [];
   private readonly closeListeners: (() => void)[] = [];
 
   constructor(private readonly host: HttpAdapterHost) {}
 
-  /** Must be called before the server listens. */
+  /** Must be called before the server of the API listens. */
   trackConnections(): void {
-    this.server = this.host.httpAdapter.getHttpServer() as Server;
-    this.server.on('connection', (socket: Socket) => {
+    this.track(this.host.httpAdapter.getHttpServer() as Server);
+  }
+
+  /** Shuts down another server, too. Must be called before it listens. */
+  track(server: Server): void {
+    this.servers.push(server);
+    server.on('connection', (socket: Socket) => {
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
     });
@@ -62,7 +67,8 @@ export class GracefulShutdown {
   }
 
   private closeAfterResponses(): void {
-    this.server.prependListener('request', (_request, answer: ServerResponse) => closeAfter(answer));
+    for (const server of this.servers)
+      server.prependListener('request', (_request, answer: ServerResponse) => closeAfter(answer));
     for (const socket of this.sockets) closeAfter(pendingResponse(socket));
   }
 
@@ -73,18 +79,18 @@ export class GracefulShutdown {
     const note = ({ url = '' }: IncomingMessage) => {
       if (!PROBES.test(url)) latest = Date.now();
     };
-    this.server.on('request', note);
+    for (const server of this.servers) server.on('request', note);
     while (Date.now() < Math.min(latest + QUIET_PERIOD_MS, max)) await sleep(POLL_INTERVAL_MS);
-    this.server.off('request', note);
+    for (const server of this.servers) server.off('request', note);
   }
 
   private async close(end: number): Promise<void> {
     const silentUntil = Date.now() + SILENT_MS;
-    let isClosed = false;
-    this.server.close(() => (isClosed = true));
+    const open = new Set(this.servers);
+    for (const server of this.servers) server.close(() => open.delete(server));
     for (const end of this.closeListeners) end();
-    while (!isClosed && Date.now() < end) {
-      this.server.closeIdleConnections();
+    while (open.size > 0 && Date.now() < end) {
+      for (const server of open) server.closeIdleConnections();
       if (Date.now() > silentUntil) this.closeUnusedSockets();
       await sleep(POLL_INTERVAL_MS);
     }

@@ -31,6 +31,8 @@ export interface RunRequest {
   /** Made by `rootPayload`. Is not changed. */
   readonly payload: Readonly<Record<string, unknown>>;
   readonly deviceId?: string;
+  /** Network of the client whose request started the run. */
+  readonly network?: string;
   readonly ports: Ports;
   /** Receives debug messages. Absent if nobody watches the workflow. */
   readonly debug?: (message: DebugMessage) => void;
@@ -74,11 +76,12 @@ class ProgramRun implements Run {
   readonly flowVersionId: string | null;
   readonly flowClass: FlowClass;
   readonly deviceId: string | undefined;
+  readonly network: string | undefined;
   readonly ports: Ports;
 
   constructor(
     private readonly execution: { readonly signal: AbortSignal },
-    { id, deviceId, ports }: RunRequest,
+    { id, deviceId, network, ports }: RunRequest,
     { applicationId, flowId, flowVersionId, flowClass }: Program,
   ) {
     this.id = id;
@@ -87,6 +90,7 @@ class ProgramRun implements Run {
     this.flowVersionId = flowVersionId;
     this.flowClass = flowClass;
     this.deviceId = deviceId;
+    this.network = network;
     this.ports = ports;
   }
 

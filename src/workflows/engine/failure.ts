@@ -1,3 +1,5 @@
+import { valueAt } from '../language/evaluate.js';
+import { hasMembers } from '../language/members.js';
 import { SyntaxFault } from '../language/syntax-fault.js';
 import { ConfigFault } from '../nodes/config-fault.js';
 import { MAX_ERRORED_PAYLOAD_BYTES } from './limits.js';
@@ -69,10 +71,17 @@ export function shownError(error: unknown): ShownError {
   return { name: 'InternalError', message: 'The node failed because of an error of the platform' };
 }
 
+/**
+ * Returns the data of the triggers of errors. It also has the data of the failed run, because triggers in the same workflow
+ * reply and confirm by the same names as the other nodes.
+ */
 export function runFailure({ node, payload, cause }: NodeFailure, replyId: unknown): RunFailure {
+  const isKept = fitsJson(payload, MAX_ERRORED_PAYLOAD_BYTES);
+  const data = valueAt(['data'], payload);
   return {
+    ...(isKept && hasMembers(data) ? data : {}),
     errorInfo: { error: shownError(cause), nodeId: node.id, nodeType: node.type },
-    erroredPayload: fitsJson(payload, MAX_ERRORED_PAYLOAD_BYTES) ? payload : OMITTED,
+    erroredPayload: isKept ? payload : OMITTED,
     ...(typeof replyId === 'string' ? { replyId } : {}),
   };
 }

@@ -88,6 +88,8 @@ export interface Run {
   readonly flowClass: FlowClass;
   /** Device of the trigger, if any. */
   readonly deviceId?: string | undefined;
+  /** Network of the client whose request started the run, if it was one to an experience. */
+  readonly network?: string | undefined;
   /** Aborted when the run may not go on: its time is up, or another path has failed. */
   readonly signal: AbortSignal;
   readonly ports: Ports;

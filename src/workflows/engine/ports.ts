@@ -19,7 +19,7 @@ export interface Ports {
   readonly functions: FunctionsPort;
   readonly replies: RepliesPort;
   readonly signIns: SignInsPort;
-  readonly pages: PagesPort;
+  readonly presses: PressesPort;
   readonly programs: ProgramsPort;
   /** Only edge devices have it. */
   readonly edge?: EdgePort;
@@ -34,6 +34,8 @@ export interface Actor {
   readonly effectId?: string;
   /** API token whose rights operations of the API have, instead of those of the workflow. */
   readonly token?: string;
+  /** Network of the client whose request started the run, if it was one to an experience. */
+  readonly network?: string;
 }
 
 /** Result of an API operation: the body of a success, or the error that the API would send. */
@@ -251,6 +253,34 @@ export interface Reply {
   /** Header names are in lower case; a list is sent as several headers. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: string | Buffer;
+  /** `Set-Cookie` headers without `Secure`, which depends on the connection of the caller. Endpoints only. */
+  readonly cookies?: readonly string[];
+  /** Content that the process with the caller makes, in place of the body. Endpoints only. */
+  readonly content?: ReplyContent;
+}
+
+/** Content of a reply that depends on the request. */
+export type ReplyContent = PageContent | TopicsContent;
+
+/** A page of the experience, rendered for the request. */
+export interface PageContent {
+  readonly kind: 'page';
+  readonly pageId: string;
+  /** Replaces the layout of the page. */
+  readonly layoutId?: string;
+  /** Version of the experience with the views, if it is not the one of the request. */
+  readonly version?: string;
+  /** Data of the page. Must not be changed, like `globals`. */
+  readonly pageData: unknown;
+  readonly globals: unknown;
+  /** Workflow that replies. */
+  readonly flow: { readonly id: unknown; readonly name: unknown; readonly version: unknown };
+}
+
+/** Server-sent events with the messages on MQTT topics, until the caller disconnects. */
+export interface TopicsContent {
+  readonly kind: 'topics';
+  readonly topics: readonly string[];
 }
 
 /** Callers that wait for a reply. */
@@ -261,20 +291,28 @@ export interface RepliesPort {
   message(actor: Actor, replyId: string, message: string | Buffer): Promise<void>;
 }
 
-/** Pages of the experience. */
-export interface PagesPort {
-  /** Returns the HTML of a page. Throws a `RunFault` if the page does not exist or cannot be rendered. */
-  render(actor: Actor, page: PageRequest): Promise<string>;
+/** Press of a virtual button at a later time. */
+export interface LaterPress {
+  /** ID of the run in the future, or an empty text for a new one. */
+  readonly runId: string;
+  readonly flowId: string;
+  readonly key: string;
+  /** Name of a version, `develop` or `default`. */
+  readonly flowVersion: string;
+  /** `undefined` for the payload of a press without one. */
+  readonly payload: unknown;
+  readonly dueAt: Date;
 }
 
-export interface PageRequest {
-  readonly pageId: string;
-  /** Replaces the layout of the page. */
-  readonly layoutId?: string;
-  /** Data of the page, `undefined` for none. */
-  readonly pageData: unknown;
-  /** Payload of the path that replies. Must not be changed. */
-  readonly payload: unknown;
+/** Presses of virtual buttons at a later time. */
+export interface PressesPort {
+  /**
+   * Schedules a press, in place of the one that the application has scheduled with the same run ID. Returns `{runId}`,
+   * or the error of a press.
+   */
+  schedule(actor: Actor, press: LaterPress): Promise<ApiResult>;
+  /** Cancels a press of the application, and returns `{runId}`. Does nothing for unknown IDs, and after the press. */
+  cancel(actor: Actor, runId: string): Promise<ApiResult>;
 }
 
 /** Programs of custom nodes. */

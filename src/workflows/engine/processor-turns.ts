@@ -19,6 +19,19 @@ export class ProcessorTurns {
     this.schedule();
   }
 
+  /** Does some work in the turn of an owner, for as long as a slice of a run at most, and returns its result. */
+  inTurn<T>(owner: string, work: () => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.add(owner, () => {
+        try {
+          resolve(work());
+        } catch (error) {
+          reject(error instanceof Error ? error : new Error(String(error)));
+        }
+      });
+    });
+  }
+
   private schedule(): void {
     if (this.isScheduled) return;
     this.isScheduled = true;

@@ -47,6 +47,15 @@ export function compileJson(text: string): Compiled<unknown> {
   });
 }
 
+/** Prepares a template of a text. One reference alone to an object or list yields it. Throws a `SyntaxFault`. */
+export function compileBody(text: string): Compiled<unknown> {
+  const { reference, render } = prepareTemplate(text, SERVER_DIALECT);
+  return rendering((scope) => {
+    const value = reference?.(scope);
+    return typeof value === 'object' && value !== null && !(value instanceof Date) ? value : render(scope);
+  });
+}
+
 /** Like `compileJson`, but yields the text of the document as its author wrote it. */
 export function compileJsonText(text: string): Compiled<string> {
   const { reference, render } = prepareTemplate(text, SERVER_DIALECT);

@@ -98,7 +98,7 @@ export const numberOf = (value: unknown): number =>
 const comparable = (value: unknown): number => primitive(value) as number;
 
 /** Returns the result of `===`. Dates are equal if they are the same time. */
-function isIdentical(left: unknown, right: unknown): boolean {
+export function isIdentical(left: unknown, right: unknown): boolean {
   return left === right || (left instanceof Date && right instanceof Date && Number(left) === Number(right));
 }
 
@@ -153,7 +153,7 @@ export function valueAt(path: Path, payload: unknown): unknown {
  * takes longer than reading it: what values inherit are functions, which payloads do not contain, and the prototype.
  */
 export function memberOf(value: object, name: string): unknown {
-  if (name === '__proto__') return undefined;
+  if (name === '__proto__' && !Object.hasOwn(value, name)) return undefined;
   const member = (value as Record<string, unknown>)[name];
   return typeof member === 'function' ? undefined : member;
 }

@@ -1,12 +1,11 @@
 import { runNode } from '../../../test/doubles/run-node.js';
-import type { PageRequest, Reply } from '../engine/ports.js';
-import { NO_PAGES } from '../ports/no-pages.js';
+import type { Reply } from '../engine/ports.js';
 import { endpointReplyNode } from './endpoint-reply/index.js';
 import type { NodeKind } from './node-kind.js';
 import { webhookReplyNode } from './webhook-reply/index.js';
 
 /** Returns the reply of a node, or `undefined`. */
-async function replyOf(node: NodeKind, config: object, payload: object = {}, pages = NO_PAGES) {
+async function replyOf(node: NodeKind, config: object, payload: object = {}) {
   let sent: (Partial<Reply> & { replyId: string; message?: string | Buffer }) | undefined;
   const replies = {
     reply: (_actor: unknown, replyId: string, reply: Reply) => {
@@ -19,7 +18,7 @@ async function replyOf(node: NodeKind, config: object, payload: object = {}, pag
     },
   };
   const whole = { data: { replyId: 'e.1' }, ...payload };
-  expect((await runNode(node, config, whole, { ports: { replies, pages } })).output).toBeUndefined();
+  expect((await runNode(node, config, whole, { ports: { replies } })).output).toBeUndefined();
   return sent;
 }
 
@@ -45,7 +44,8 @@ describe('EndpointReplyNode', () => {
     expect(await endpoint(config, { working: { token: 'abc' } })).toMatchObject({
       replyId: 'e.1',
       status: 302,
-      headers: { location: '/login', 'set-cookie': ['authorization=abc; Path=/'] },
+      headers: { location: '/login' },
+      cookies: ['authorization=abc; Path=/; HttpOnly; SameSite=Lax'],
     });
   });
 
@@ -58,14 +58,18 @@ describe('EndpointReplyNode', () => {
       200,
       '{"a":true}',
     ],
+    [{ bodyTemplate: '{{working.r}}' }, 200, '{"ok":true}'],
+    [{ bodyTemplate: '{{working.list}}' }, 200, '[1]'],
+    [{ bodyTemplate: ' {{working.list}}' }, 200, ' 1'],
+    [{ bodyTemplate: '{{working.html}}' }, 200, '&lt;b&gt;'],
     [{ bodyTemplateType: 'path', bodyTemplate: 'missing' }, 200, ''],
     [{ bodyTemplateType: 'none' }, 200, ''],
   ])('replies by %j with %i %s', async (config, status, body) => {
-    const payload = { working: { r: { ok: true } } };
+    const payload = { working: { r: { ok: true }, list: [1], html: '<b>' } };
     expect(await endpoint({ replyType: 'custom', ...config }, payload)).toMatchObject({ status, body });
   });
 
-  it('adds headers, which can be replaced', async () => {
+  it('sets headers, except those of the connection', async () => {
     const headerInfo = [
       { keyTemplate: 'Content-Type', valueTemplate: 'application/json' },
       { keyTemplate: 'Cache-Control', valueTemplate: 'private' },
@@ -78,9 +82,6 @@ describe('EndpointReplyNode', () => {
       'cache-control': 'private',
       'content-type': 'application/json',
       link: ['</a>', '</b>'],
-      pragma: 'no-cache',
-      'x-content-type-options': 'nosniff',
-      'x-xss-protection': '1; mode=block',
     });
   });
 
@@ -90,12 +91,12 @@ describe('EndpointReplyNode', () => {
       { nameTemplate: 'b' },
     ];
     const config = { replyType: 'custom', cookieInfo, sameSiteTemplate: 'None' };
-    const { headers } = (await endpoint(config, { working: { v: 'ä; b\r\n' } }))!;
-    expect(headers!['set-cookie']).toEqual([
+    const { cookies } = (await endpoint(config, { working: { v: 'ä; b\r\n' } }))!;
+    expect(cookies).toEqual([
       expect.stringMatching(
-        /^a=%C3%A4%3B%20b%0D%0A; Path=\/x; Max-Age=60; Expires=.* GMT; SameSite=None; Secure$/,
+        /^a=%C3%A4%3B%20b%0D%0A; Path=\/x; Max-Age=60; Expires=.* GMT; HttpOnly; SameSite=None$/,
       ),
-      'b=; Path=/; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT; SameSite=None; Secure',
+      'b=; Path=/; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=None',
     ]);
   });
 
@@ -122,27 +123,32 @@ describe('EndpointReplyNode', () => {
     });
   });
 
-  it('renders a page with the value of the body', async () => {
-    const asked: PageRequest[] = [];
-    const pages = {
-      render: (_actor: unknown, page: PageRequest) => {
-        asked.push(page);
-        return Promise.resolve('<p>hi</p>');
-      },
-    };
-    const config = {
-      replyType: 'page',
-      pageIdTemplate: 'p',
-      bodyTemplateType: 'path',
-      bodyTemplate: 'working',
-    };
-    expect(await replyOf(endpointReplyNode, config, { working: { a: 1 } }, pages)).toMatchObject({
+  it.each([
+    [{ bodyTemplateType: 'path', bodyTemplate: 'working' }, { a: 1 }],
+    [{ bodyTemplateType: 'json', bodyTemplate: '{"b": {{working.a}}}' }, { b: 1 }],
+    [{ bodyTemplateType: 'none' }, {}],
+  ])('replies with a page with the data of %j', async (body, pageData) => {
+    const config = { replyType: 'page', pageIdTemplate: 'p', layoutIdTemplate: '{{working.l}}', ...body };
+    const payload = { working: { a: 1 }, globals: { g: 2 }, flowName: 'Home' };
+    expect(await endpoint(config, payload)).toMatchObject({
       status: 200,
-      body: '<p>hi</p>',
-      headers: { 'content-type': 'text/html; charset=utf-8' },
+      body: '',
+      content: { kind: 'page', pageId: 'p', pageData, globals: { g: 2 }, flow: { name: 'Home' } },
     });
-    expect(asked).toMatchObject([{ pageId: 'p', layoutId: undefined, pageData: { a: 1 } }]);
-    await expect(endpoint(config)).rejects.toMatchObject({ name: 'NotAvailable' });
+    const { content } = (await endpoint(config, { working: { a: 1, l: 'layout' } }))!;
+    expect(content).toMatchObject({ layoutId: 'layout' });
+  });
+
+  it('replies with the messages on topics', async () => {
+    const mqttTopicsTemplate = ['P/{{data.id}}/state', '', 'P/{{data.id}}/state', 'other'];
+    const config = { replyType: 'mqtt', mqttTopicsTemplate };
+    expect(await endpoint(config, { data: { replyId: 'e.1', id: 'd' } })).toMatchObject({
+      content: { kind: 'topics', topics: ['P/d/state', 'other'] },
+    });
+    await expect(endpoint(config, { data: { replyId: 'e.1', id: '+' } })).rejects.toMatchObject({
+      message: 'mqttTopicsTemplate must have topics of MQTT without wildcards',
+    });
+    await expect(endpoint({ replyType: 'mqtt' })).rejects.toMatchObject({ name: 'ValidationError' });
   });
 
   it('refuses bodies of more than 256 KiB', async () => {

@@ -31,7 +31,7 @@ export const replyIdPath: setting.Setting<(data: unknown) => unknown> = (raw, at
 export const replyBody = setting.variant(
   'bodyTemplateType',
   {
-    string: setting.group({ bodyTemplate: setting.template }),
+    string: setting.group({ bodyTemplate: setting.body }),
     path: setting.group({ bodyTemplate: setting.path }),
     json: setting.group({ bodyTemplate: setting.json }),
     none: setting.group({}),
@@ -97,14 +97,6 @@ export function assertHeader(name: string, value: string): void {
 export const statusOf = (status: number): number =>
   Number.isInteger(status) && status >= 200 && status <= 599 ? status : 200;
 
-/** Headers of replies to browsers, unless a node sets them. */
-export const REPLY_DEFAULTS = {
-  'cache-control': 'no-cache, no-store, must-revalidate',
-  pragma: 'no-cache',
-  'x-content-type-options': 'nosniff',
-  'x-xss-protection': '1; mode=block',
-};
-
 const MAX_COOKIES = 100;
 
 export const replyCookies = setting.list(
@@ -117,22 +109,25 @@ export const replyCookies = setting.list(
   MAX_COOKIES,
 );
 
-/** Values of `SameSite`. Browsers only accept `None` for connections with TLS. */
 const SAME_SITE: ReadonlyMap<string, string> = new Map([
+  ['', '; SameSite=Lax'],
   ['strict', '; SameSite=Strict'],
   ['lax', '; SameSite=Lax'],
-  ['none', '; SameSite=None; Secure'],
+  ['none', '; SameSite=None'],
 ]);
 /** Characters of a path that do not end the attribute. */
 const COOKIE_PATH = /^\/[\x20-\x3a\x3c-\x7e]*$/;
 
-/** Returns the `Set-Cookie` headers of a reply. Ages are in milliseconds. Throws a `RunFault` for unsafe attributes. */
+/**
+ * Returns the `Set-Cookie` headers of a reply, without `Secure`. Ages are in milliseconds. Throws a `RunFault` for unsafe
+ * attributes.
+ */
 export function cookiesOf(
   list: setting.Read<typeof replyCookies>,
   sameSite: string,
   data: unknown,
 ): readonly string[] {
-  const site = sameSite.trim() === '' ? '' : SAME_SITE.get(sameSite.trim().toLowerCase());
+  const site = SAME_SITE.get(sameSite.trim().toLowerCase());
   if (site === undefined)
     throw new RunFault('ValidationError', 'sameSiteTemplate must be strict, lax or none');
   return list.flatMap(({ nameTemplate, valueTemplate, maxAgeTemplate, pathTemplate }) => {
@@ -142,7 +137,7 @@ export function cookiesOf(
     if (!TOKEN.test(name) || !COOKIE_PATH.test(path))
       throw new RunFault('ValidationError', `The cookie ${JSON.stringify(name)} has an invalid name or path`);
     const value = valueTemplate ? encodeURIComponent(valueTemplate(data).toWellFormed()) : '';
-    return `${name}=${value}; Path=${path}${ageOf(valueTemplate ? maxAgeTemplate(data) : 0)}${site}`;
+    return `${name}=${value}; Path=${path}${ageOf(valueTemplate ? maxAgeTemplate(data) : 0)}; HttpOnly${site}`;
   });
 }
 

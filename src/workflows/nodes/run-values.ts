@@ -7,8 +7,8 @@ import { requiredTemplate, template, type Setting } from './settings.js';
 
 /** Returns the workflow of a run as the caller of a port, for one call. */
 export function actorOf(path: RunPath): Actor {
-  const { id, applicationId, flowId } = path.run;
-  return { id, applicationId, flowId, effectId: path.nextEffectId() };
+  const { id, applicationId, flowId, network } = path.run;
+  return { id, applicationId, flowId, network, effectId: path.nextEffectId() };
 }
 
 /** Returns a number that a run has computed. Throws a `RunFault` that names `at` unless it is from `min` to `max`. */

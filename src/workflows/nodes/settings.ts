@@ -1,4 +1,5 @@
 import {
+  compileBody,
   compileExpression,
   compileItem,
   compileJson,
@@ -86,6 +87,9 @@ export const requiredTemplate: Setting<Compiled<string>> = (value, at) => {
 
 /** Template of any value: one reference alone yields the value itself. */
 export const value: Setting<Compiled<unknown>> = compiled(compileValue);
+
+/** Template of a text, or one reference alone to an object or list, which it yields. */
+export const body: Setting<Compiled<unknown>> = compiled(compileBody);
 
 /** Template of any value. Texts other than one reference alone are parsed if they are JSON. */
 export const item: Setting<Compiled<unknown>> = compiled(compileItem);

@@ -66,7 +66,7 @@ export const ANY_ENDPOINT = '0'.repeat(24);
 
 /**
  * Request to an experience endpoint. Matches workflows of the requested experience version, and workflows of the
- * application whose trigger names this version (default `develop`).
+ * application whose trigger names this version or none.
  */
 export const ENDPOINT_REQUEST = cause({
   delivery: 'onReceipt',
@@ -75,7 +75,7 @@ export const ENDPOINT_REQUEST = cause({
   asks: { flowClass: 'text', experienceVersion: 'text' },
   items: { endpointId: 'text' },
   workflows: triggered(
-    `a.flow_class = 'experience' OR coalesce(g.config->>'experienceVersion', 'develop') = a.experience_version`,
+    `a.flow_class = 'experience' OR coalesce(g.config->>'experienceVersion', a.experience_version) = a.experience_version`,
     `f.flow_class = a.flow_class AND (${CLOUD_CONDITION} OR ${EXPERIENCE_CONDITION})`,
   ),
   payloadKey: 'endpointId',

@@ -1,3 +1,4 @@
+import type { Json } from '../graph/graph.js';
 import type { DeviceFacts, Firing } from '../engine/root-payload.js';
 import type { WaitingRun } from './handover.js';
 import type { RunTrigger } from './run-trigger.js';
@@ -9,7 +10,7 @@ const OF_PUBLIC: ReadonlySet<string> = new Set(['endpoint', 'inboundEmail', 'web
 
 /** Returns what the payload of a run is made of. */
 export function firingOf(
-  { type, key, data, sourceId, sourceType, time, meta, original }: RunTrigger,
+  { type, key, data, sourceId, sourceType, time, meta, original, experience }: RunTrigger,
   { requestedAt, deviceId }: Pick<WaitingRun, 'requestedAt' | 'deviceId'>,
   device?: DeviceFacts,
 ): Firing {
@@ -21,6 +22,7 @@ export function firingOf(
     data,
     ...relayOf(type, sourceType, sourceId),
     ...(isOfDevice ? { device, meta, original } : {}),
+    ...(experience === undefined ? {} : { experience: experience as Json }),
   };
 }
 
@@ -30,7 +32,7 @@ function relayOf(
   sourceType: string | undefined,
   sourceId: string | undefined,
 ): Pick<Firing, 'relayId' | 'relayType'> {
-  if (OF_PUBLIC.has(type)) return { relayType: 'public', relayId: NOBODY };
+  if (OF_PUBLIC.has(type) && sourceType === undefined) return { relayType: 'public', relayId: NOBODY };
   const relayType = sourceType ?? (OF_DEVICE.test(type) ? 'device' : undefined);
   return relayType === undefined ? {} : { relayType, relayId: sourceId };
 }

@@ -1,9 +1,10 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
+import { deserialize, serialize } from 'node:v8';
 import { Config } from '../../config/config.js';
 import { dataOf } from '../../platform/streams/held-events.js';
 import { Streams } from '../../platform/streams/streams.js';
-import type { Actor, RepliesPort, Reply } from '../engine/ports.js';
+import type { Actor, RepliesPort, Reply, ReplyContent } from '../engine/ports.js';
 
 /** A caller that waits for the reply of a workflow. */
 export interface AwaitedReply {
@@ -24,17 +25,23 @@ interface Listening {
   receive: (message: string | Buffer) => void;
 }
 
+/** A reply, or a message to a WebSocket client. */
+type Passed = { readonly reply: Reply } | { readonly message: string | Buffer };
+
 /**
  * A reply, or without status and headers a message, on its way to the process with the caller. The body is text, or
- * bytes in base64.
+ * bytes in base64; the content is serialized, because it can have dates.
  */
-interface Sent extends Partial<Pick<Reply, 'status' | 'headers'>> {
+interface Sent extends Partial<Pick<Reply, 'status' | 'headers' | 'cookies'>> {
   applicationId: string;
   replyId: string;
   text?: string;
   base64?: string;
+  content?: string;
 }
 
+/** Roles of processes whose callers wait for replies. */
+const RECEIVERS = ['api', 'sites'] as const;
 /** Hexadecimal digits of a reply ID that name the process with the caller, and the random ones after them. */
 const PROCESS_DIGITS = 10;
 const RANDOM_DIGITS = 14;
@@ -61,9 +68,12 @@ export class Replies implements RepliesPort, OnApplicationBootstrap, OnModuleDes
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    if (!this.config.roles.has('api')) return;
+    if (!RECEIVERS.some((role) => this.config.roles.has(role))) return;
     await this.streams.subscribe(channelOf(this.processId), {
-      receive: (event) => this.receive(dataOf(event) as Sent),
+      receive: (event) => {
+        const sent = dataOf(event) as Sent;
+        this.receive(sent, passedOf(sent));
+      },
       missed: () => undefined,
     });
   }
@@ -104,33 +114,52 @@ export class Replies implements RepliesPort, OnApplicationBootstrap, OnModuleDes
     return () => this.listening.delete(replyId);
   }
 
-  reply({ applicationId }: ActorOf, replyId: string, { body, ...reply }: Reply): Promise<void> {
-    return this.send({ applicationId, replyId, ...reply, ...encoded(body) });
+  reply(actor: ActorOf, replyId: string, reply: Reply): Promise<void> {
+    return this.pass(actor, replyId, { reply });
   }
 
-  message({ applicationId }: ActorOf, replyId: string, message: string | Buffer): Promise<void> {
-    return this.send({ applicationId, replyId, ...encoded(message) });
+  message(actor: ActorOf, replyId: string, message: string | Buffer): Promise<void> {
+    return this.pass(actor, replyId, { message });
   }
 
-  private send(sent: Sent): Promise<void> {
-    const processId = REPLY_ID.exec(sent.replyId)?.[1];
-    if (processId === this.processId) this.receive(sent);
-    else if (processId) this.streams.publish(channelOf(processId), { name: 'reply', data: sent });
+  private pass({ applicationId }: ActorOf, replyId: string, passed: Passed): Promise<void> {
+    const processId = REPLY_ID.exec(replyId)?.[1];
+    if (processId === this.processId) this.receive({ applicationId, replyId }, passed);
+    else if (processId)
+      this.streams.publish(channelOf(processId), {
+        name: 'reply',
+        data: { applicationId, replyId, ...sentOf(passed) },
+      });
     return Promise.resolve();
   }
 
-  private receive({ applicationId, replyId, text, base64 = '', status, headers }: Sent): void {
-    const body = text ?? Buffer.from(base64, 'base64');
-    if (status !== undefined)
-      return this.settle(applicationId, replyId, { status, headers: headers ?? {}, body });
+  private receive({ applicationId, replyId }: Pick<Sent, 'applicationId' | 'replyId'>, passed: Passed): void {
+    if ('reply' in passed) return this.settle(applicationId, replyId, passed.reply);
     const listening = this.listening.get(replyId);
-    if (listening?.applicationId === applicationId) listening.receive(body);
+    if (listening?.applicationId === applicationId) listening.receive(passed.message);
   }
 
   private settle(applicationId: string, replyId: string, reply: Reply): void {
     const waiting = this.waiting.get(replyId);
     if (waiting?.applicationId === applicationId) waiting.settle(reply);
   }
+}
+
+function sentOf(passed: Passed): Omit<Sent, 'applicationId' | 'replyId'> {
+  if ('message' in passed) return encoded(passed.message);
+  const { body, content, ...reply } = passed.reply;
+  return {
+    ...reply,
+    ...encoded(body),
+    ...(content && { content: serialize(content).toString('base64') }),
+  };
+}
+
+function passedOf({ text, base64 = '', status, headers = {}, cookies, content }: Sent): Passed {
+  const body = text ?? Buffer.from(base64, 'base64');
+  if (status === undefined) return { message: body };
+  const made = content && (deserialize(Buffer.from(content, 'base64')) as ReplyContent);
+  return { reply: { status, headers, body, ...(cookies && { cookies }), ...(made && { content: made }) } };
 }
 
 const encoded = (body: string | Buffer): Pick<Sent, 'text' | 'base64'> =>

@@ -13,6 +13,10 @@ export interface RunTrigger {
   sourceType?: string;
   /** Time of the event in UTC, if it differs from that of the request, such as the time of a report. */
   time?: string;
+  /** Endpoint, user and version of a request to an experience. */
+  experience?: unknown;
+  /** Network of the client of a request to an experience. Not part of the payload. */
+  network?: string;
   /** Additional data: metadata supplied with a button press, and the deployment in which the button was pressed. */
   meta?: unknown;
   /** Reported text that is no valid state; `data` is then `null`. */

@@ -12,7 +12,7 @@ import type { TextTemplate } from '../../../src/workflows/language/templates.js'
 const EXACT = ['abs', 'ceil', 'floor', 'length', 'max', 'min', 'round', 'sqrt', 'trunc'] as const;
 
 const name = fc.constantFrom('a', 'b', 'c', 'length', '0', '1', '__proto__', 'a name');
-/** Paths to members of payloads, and to what is not there. */
+/** Paths to members that payloads have or lack. */
 export const paths: fc.Arbitrary<Path> = fc.array(name, { maxLength: 3 });
 const number = fc.oneof(
   fc.nat(20),

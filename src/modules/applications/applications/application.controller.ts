@@ -13,6 +13,7 @@ import { SummaryQuery } from '../../../platform/lists/query-fields.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
+import { ChangesSites } from '../../../platform/sites/changes-sites.js';
 import { ApplicationReadmeService } from './application-readme.service.js';
 import {
   Application,
@@ -24,6 +25,7 @@ import {
 import { GLOBAL_CHANGES } from './application.schemas.js';
 import { ApplicationsService } from './applications.service.js';
 
+@ChangesSites()
 @Controller('applications/:applicationId')
 export class ApplicationController {
   constructor(

@@ -6,10 +6,12 @@ import { By, type Author } from '../../../platform/audit/author.js';
 import { SummaryQuery } from '../../../platform/lists/query-fields.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
+import { ChangesSites } from '../../../platform/sites/changes-sites.js';
 import { Application, ApplicationPost, Applications } from './application.resource.js';
 import { ApplicationsService } from './applications.service.js';
 import { ApplicationsQuery } from './applications.query.js';
 
+@ChangesSites()
 @Controller('applications')
 export class ApplicationsController {
   constructor(private readonly applications: ApplicationsService) {}

@@ -9,6 +9,7 @@ import { platformAddresses } from '../../../platform/bundles/platform-addresses.
 import { openZip, type BundleFiles } from '../../../platform/bundles/zip-bundle.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
+import { SiteChanges } from '../../../platform/sites/site-changes.js';
 import { CONTRACT } from '../../../platform/responses/body.guard.js';
 import type { Contract } from '../../../platform/responses/contract.js';
 import { SecretBox } from '../../../lib/crypto/secrets.js';
@@ -49,6 +50,7 @@ export class Importer {
     private readonly secrets: SecretBox,
     private readonly work: BundleWork,
     private readonly certificates: Certificates,
+    private readonly changes: SiteChanges,
     @Inject(BUNDLES) private readonly bundles: readonly Bundled[],
     @Inject(VERSION_BUNDLES) private readonly versionBundles: readonly Bundled[],
     @Inject(CONTRACT) private readonly contract: { current: Contract },
@@ -66,6 +68,7 @@ export class Importer {
       try {
         if (watch.isShort && !isSmall(files)) throw new ImportTooLarge();
         const result = await this.import(task, files, folder, by, watch);
+        await this.changes.announce({ kind: 'application', id: task.application.id });
         await watch.progress('Done', 1, 1);
         return result;
       } finally {

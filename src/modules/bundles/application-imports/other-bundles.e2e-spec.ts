@@ -69,7 +69,7 @@ describe('third-party bundle', () => {
     expect(names(await imports.list(made1, 'webhooks'))).toEqual(['Orders']);
     const readme = await test.client.get(`/applications/${made1}/readme`, { token: user.token });
     const { host } = new URL(test.app.get(Config).publicUrl);
-    expect(readme.body.content).toBe(`# https://${host}/docs/a ${device.id}\r\n`);
+    expect(readme.body.content).toBe(`# http://${host}/docs/a ${device.id}\r\n`);
   });
 
   it('can reference parents instead of nesting children, in any order', async () => {

@@ -10,6 +10,8 @@ const {
 } = suite({
   PUBLIC_URL: 'https://pumps.example.com',
   PUBLIC_FILES_URL: 'https://files.example.com',
+  SITES_DOMAIN: 'sites.example.com',
+  SITES_URL: 'http://sites.example.com',
 });
 const imports = importsOf(test, user);
 
@@ -20,7 +22,12 @@ describe('bundle of a compatible platform', () => {
     const kept = [id('dashboard', 'oee-0'), id('notebook', 'report-0')];
     const { status, body } = await imports.new({
       ...BARE,
-      'README.md': [...names.map(of), ...kept, id('device', 'missing-0')].join(' '),
+      'README.md': [
+        ...names.map(of),
+        `https://{{slug}}.${of('endpoint-domain')}`,
+        ...kept,
+        id('device', 'missing-0'),
+      ].join(' '),
       'devices.yaml': yamlOf('DeviceTree', [
         { id: id('device', 'a'), name: 'A', tags: [{ key: 'board', value: kept[0] }] },
       ]),
@@ -29,11 +36,11 @@ describe('bundle of a compatible platform', () => {
     expect([status, body.validationErrors]).toEqual([201, [expect.objectContaining(reported)]]);
     const application = body.application.id;
     const readme = await test.client.get(`/applications/${application}/readme`, { token: user.token });
-    const { publicUrl, filesUrl } = test.app.get(Config);
-    const [{ host, hostname }, files] = [new URL(publicUrl), new URL(filesUrl)];
-    const addresses = [host, host, hostname, `${files.host}/files`, `${host}/docs`, host];
+    const { host, hostname } = new URL(test.app.get(Config).publicUrl);
+    const files = 'files.example.com/files';
+    const addresses = [host, 'sites.example.com', hostname, files, `${host}/docs`, host];
     const texts = readme.body.content.split(' ');
-    expect(texts.slice(0, -1)).toEqual([...addresses, ...kept]);
+    expect(texts.slice(0, -1)).toEqual([...addresses, 'http://{{slug}}.sites.example.com', ...kept]);
     expect(texts.at(-1)).toMatch(/^[\da-f]{24}$/);
     const [device] = await imports.list(application, 'devices');
     expect(device.tags).toEqual([{ key: 'board', value: kept[0] }]);
@@ -46,7 +53,7 @@ describe('bundle of a compatible platform', () => {
       'https://files.example.com/files/2',
       'https://pumps.example.com/docs',
       'https://pumps.example.com/3',
-      'https://my-slug.pumps.example.com/4',
+      'http://my-slug.sites.example.com/4',
       'mqtts://pumps.example.com:8883',
     ].join(' ');
     await test.client.patch(bundled.at('/readme'), { content }, { token: user.token });
@@ -54,7 +61,7 @@ describe('bundle of a compatible platform', () => {
     const written = files['README.md']!.toString();
     expect(written.replaceAll('exportplaceholderid-', '')).toBe(
       'https://~triggers-url~/webhooks/1 https://~files-domain~/2 https://~docs-url~ https://~app-url~/3 ' +
-        'https://my-slug.~endpoint-domain~/4 mqtts://~broker-url~:8883',
+        'http://my-slug.~endpoint-domain~/4 mqtts://~broker-url~:8883',
     );
     const { body } = await imports.new(files);
     const again = new BundledApplication(test, body.application, user);

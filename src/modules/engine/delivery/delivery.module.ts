@@ -7,6 +7,7 @@ import { ExperienceUsersModule } from '../../experience/experience-users/experie
 import { CredentialsModule } from '../../integrations/credentials/credentials.module.js';
 import { PrivateFilesModule } from '../../files/private-files/private-files.module.js';
 import { FlowRunsModule } from '../../flows/flow-runs/flow-runs.module.js';
+import { FlowSchedulesModule } from '../../flows/flow-schedules/flow-schedules.module.js';
 import { EngineMetrics } from './engine-metrics.js';
 import { Engine } from './engine.js';
 import { Finisher } from './finisher.js';
@@ -32,6 +33,7 @@ import { RunTraces } from './run-traces.js';
     FiringsModule,
     FlowPortsModule,
     FlowRunsModule,
+    FlowSchedulesModule,
     MessagesModule,
     PrivateFilesModule,
   ],

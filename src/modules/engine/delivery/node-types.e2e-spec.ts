@@ -106,6 +106,44 @@ describe('A node that a run executes', () => {
     expect(await missing({ fields: [] })).toBe('ValidationError');
   });
 
+  it('schedules the next run of its workflow, and cancels it', async () => {
+    const { id } = await makeFlow(test, user.token, application.id);
+    const button = {
+      triggerWorkflowId: id,
+      triggerVirtualButtonId: 'go',
+      behavior: 'schedule',
+      resultPath: 'r',
+    };
+    const soon = { ...button, secondsTemplate: '0.1', payloadTemplate: '{"n":{{add data.n 1}}}' };
+    const late = { ...button, secondsTemplate: '3600', runIdTemplate: 'late', payloadTemplate: '{"n":99}' };
+    const trigger = (id: string, config: object, to: string) => ({
+      id,
+      type: 'WorkflowTriggerNode',
+      config,
+      outputIds: [[to]],
+    });
+    const last = { keyName: 'last', valueType: 'json', value: '{"n":{{data.n}},"cancelled":"{{r.runId}}"}' };
+    const isFirst = { expression: '{{data.n}} < 3' };
+    const body = {
+      triggers: [{ type: 'virtualButton', key: 'go', outputIds: [['isFirst']] }],
+      nodes: [
+        { id: 'isFirst', type: 'ConditionalNode', config: isFirst, outputIds: [['cancel'], ['late']] },
+        trigger('late', late, 'soon'),
+        trigger('soon', soon, 'keep'),
+        trigger('cancel', { ...button, behavior: 'cancel', runIdTemplate: 'late' }, 'keep'),
+        { id: 'keep', type: 'StoreValueNode', config: last, outputIds: [] },
+      ],
+    };
+    const path = `/applications/${application.id}/flows/${id}`;
+    const { token } = user;
+    expect((await test.client.patch(path, body, { token })).status).toBe(200);
+    await test.client.post(`${path}/virtualButton`, { key: 'go', payload: { n: 0 } }, { token });
+    const stored = async () => (await test.client.get(`${path}/storage`, { token })).body;
+    await waitUntil(async () => (await stored()).last?.n === 3);
+    expect(await stored()).toEqual({ last: { n: 3, cancelled: 'late' } });
+    expect(await test.dataSource.query('SELECT FROM scheduled_presses')).toEqual([]);
+  });
+
   describe('on an experience user', () => {
     const email = 'ada@example.com';
     const password = 'Correct-Horse-7';

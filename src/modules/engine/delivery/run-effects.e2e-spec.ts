@@ -66,6 +66,22 @@ describe('Effects of a run', () => {
     expect((await stored()).sort()).toEqual(['effect', 'other']);
   });
 
+  it('schedule a press once, however often the run begins', async () => {
+    const triggers = [{ type: 'virtualButton', key: 'go', outputIds: [] }];
+    const target = await makeFlow(test, user.token, application.id, { triggers });
+    const press = { runId: '', flowId: target.id, key: 'go', flowVersion: 'default', payload: 1 };
+    const schedule = (hasEffects: boolean) =>
+      effects()
+        .pressesOf({ run, hasEffects })
+        .schedule(actor, { ...press, dueAt: new Date() });
+    const pressed = () => test.dataSource.query('SELECT FROM flow_runs WHERE flow_id = $1', [target.id]);
+    const first = await schedule(false);
+    await waitUntil(async () => (await pressed()).length > 0);
+    expect(await schedule(true)).toEqual(first);
+    expect(await test.dataSource.query('SELECT FROM scheduled_presses')).toEqual([]);
+    expect(await pressed()).toHaveLength(1);
+  });
+
   it('happen once if two engines execute the run concurrently', async () => {
     const answers = await Promise.all(['a', 'b', 'c', 'd'].map((n) => insert(n)));
     expect(await rows()).toHaveLength(1);

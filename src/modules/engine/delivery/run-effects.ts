@@ -14,12 +14,14 @@ import type {
   ApiResult,
   FilesPort,
   MessagesPort,
+  PressesPort,
   StoragePort,
 } from '../../../workflows/engine/ports.js';
 import { asFault, RunFault } from '../../../workflows/engine/run-error.js';
 import { TopicMessages } from '../../../workflows/messages/topic-messages.js';
 import { FlowFiles } from '../../files/private-files/flow-files.js';
 import { FlowStoragePort } from '../../flows/flow-runs/flow-storage-port.js';
+import { ScheduledPresses } from '../../flows/flow-schedules/scheduled-presses.js';
 import { RunEffectsRepository } from './run-effects.repository.js';
 import type { InboxRun } from './run-inbox.repository.js';
 
@@ -81,6 +83,7 @@ export class RunEffects {
   constructor(
     private readonly calls: WorkflowCalls,
     private readonly files: FlowFiles,
+    private readonly presses: ScheduledPresses,
     private readonly storage: FlowStoragePort,
     private readonly messages: TopicMessages,
     private readonly stored: RunEffectsRepository,
@@ -106,6 +109,15 @@ export class RunEffects {
       find: (...of) => files.find(...of),
       read: (...of) => files.read(...of),
       upload: (actor, ...of) => this.answeredOnce(run, actor, () => files.upload(actor, ...of)),
+    };
+  }
+
+  /** Returns presses of virtual buttons at a later time, for a run. */
+  pressesOf(run: EffectiveRun): PressesPort {
+    const { presses } = this;
+    return {
+      schedule: (actor, press) => this.answeredOnce(run, actor, () => presses.schedule(actor, press)),
+      cancel: (actor, runId) => this.answeredOnce(run, actor, () => presses.cancel(actor, runId)),
     };
   }
 

@@ -82,6 +82,7 @@ export class RunExecutor {
       triggers: triggersOf(program, trigger),
       payload: rootPayload(program, firingOf(trigger, run, device ?? undefined)),
       deviceId: run.deviceId ?? undefined,
+      network: trigger.network,
       ports: this.ports.ofRun(effective),
       debug,
       isTraced: true,

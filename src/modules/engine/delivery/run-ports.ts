@@ -8,7 +8,6 @@ import { scriptEngine } from '../../../workflows/engine/sandbox/script-engines.j
 import { FlowHtml } from '../../../workflows/ports/flow-html.js';
 import { Connectors } from '../../../workflows/connectors/connectors.js';
 import { FlowHttp } from '../../../workflows/engine/http/flow-http.js';
-import { NO_PAGES } from '../../../workflows/ports/no-pages.js';
 import { ExperienceSignIns } from '../../experience/experience-users/experience-sign-ins.js';
 import { CredentialsService } from '../../integrations/credentials/credentials.service.js';
 import { FlowMails } from '../../../workflows/ports/flow-mails.js';
@@ -23,7 +22,7 @@ import { RunEffects, type EffectiveRun } from './run-effects.js';
 export class RunPorts implements OnApplicationShutdown {
   private readonly logger = new Logger(RunPorts.name);
   private readonly hosts: ScriptEngine;
-  private readonly shared: Omit<Ports, 'api' | 'files' | 'messages' | 'programs' | 'storage'>;
+  private readonly shared: Omit<Ports, 'api' | 'files' | 'messages' | 'presses' | 'programs' | 'storage'>;
 
   constructor(
     private readonly programs: Programs,
@@ -50,7 +49,6 @@ export class RunPorts implements OnApplicationShutdown {
       html,
       http,
       mail,
-      pages: NO_PAGES,
       replies,
       signIns,
     };
@@ -68,6 +66,7 @@ export class RunPorts implements OnApplicationShutdown {
       api: this.effects.apiOf(run),
       files: this.effects.filesOf(run),
       messages: this.effects.messagesOf(run),
+      presses: this.effects.pressesOf(run),
       storage: this.effects.storageOf(run),
       programs: new RunPrograms(this.programs),
     };

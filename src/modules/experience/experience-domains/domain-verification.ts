@@ -14,16 +14,16 @@ export class DomainVerification {
   /** Whether domains require TXT records. */
   readonly isRequired: boolean;
   private readonly key: Buffer;
-  /** Host below which the slugs of experiences are. */
-  private readonly platform: string;
+  /** Hosts of the platform: that of the API, and the one below which slugs are. */
+  private readonly platform: readonly string[];
 
   constructor(
-    { DOMAIN_VERIFICATION, SECRETS_KEY: configured, dataDir, publicUrl }: Config,
+    { DOMAIN_VERIFICATION, SITES_DOMAIN, SECRETS_KEY: configured, dataDir, publicUrl }: Config,
     private readonly records: TxtRecords,
   ) {
     this.isRequired = DOMAIN_VERIFICATION === 'dns';
     this.key = loadSecretsKey({ configured, dataDir });
-    this.platform = new URL(publicUrl).hostname;
+    this.platform = [new URL(publicUrl).hostname, SITES_DOMAIN];
   }
 
   /** Returns the text that the TXT record of each domain of an application must have. */
@@ -37,7 +37,7 @@ export class DomainVerification {
    * which the record was seen, or `null` if none is required.
    */
   async verify(applicationId: string, domainName: string): Promise<Date | null> {
-    assertNotOfPlatform(domainName, this.platform);
+    for (const host of this.platform) assertNotOfPlatform(domainName, host);
     if (!this.isRequired) return null;
     const name = `_fieldwright.${withoutWildcard(domainName)}`;
     const value = this.valueOf(applicationId);

@@ -5,9 +5,11 @@ import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
+import { ChangesSites } from '../../../platform/sites/changes-sites.js';
 import { ExperienceDomain, ExperienceDomainPatch } from './experience-domain.resource.js';
 import { ExperienceDomainsService } from './experience-domains.service.js';
 
+@ChangesSites()
 @Controller('applications/:applicationId/experience/domains/:experienceDomainId')
 export class ExperienceDomainController {
   constructor(private readonly domains: ExperienceDomainsService) {}

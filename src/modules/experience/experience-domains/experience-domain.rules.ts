@@ -2,8 +2,13 @@ import { canonicalDomain } from '../../../lib/mail/addresses.js';
 import { isValidAt, type Certificate } from '../../../platform/certificates/certificate.js';
 import type { CertificateChain, PemChain } from '../../../platform/certificates/certificate-tasks.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
+import { SealedColumn } from '../../../platform/sealed/sealed-column.js';
 
 const FIELD = 'experienceDomain';
+
+/** Encrypted private key of a domain. */
+export const DOMAIN_KEY = new SealedColumn('experience_domains:ssl_key_sealed');
+
 const WILDCARD = '*.';
 const SERVER_AUTH = '1.3.6.1.5.5.7.3.1';
 /** A name that ends with a digit is an IP address. */

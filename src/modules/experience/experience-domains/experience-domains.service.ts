@@ -8,7 +8,6 @@ import { Unavailable, ValidationError } from '../../../lib/errors/errors.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
-import { SealedColumn } from '../../../platform/sealed/sealed-column.js';
 import { ExperienceVersionsRepository } from '../experience-versions/experience-versions.repository.js';
 import type {
   ExperienceDomain,
@@ -19,6 +18,7 @@ import { DomainVerification } from './domain-verification.js';
 import { DomainOwnersRepository } from './domain-owners.repository.js';
 import {
   assertServes,
+  DOMAIN_KEY,
   domainNameOf,
   parentOf,
   pemChainOf,
@@ -27,9 +27,6 @@ import {
 import { ExperienceDomainsRepository } from './experience-domains.repository.js';
 
 const VERSION = 'experienceDomain.version';
-
-/** Private key of a domain. */
-const KEY_SEALED = new SealedColumn('experience_domains:ssl_key_sealed');
 
 /** Maximum number of attempts to change a domain that others change at the same time. */
 const MAX_ATTEMPTS = 10;
@@ -68,7 +65,7 @@ export class ExperienceDomainsService {
     await this.assertValid(application.ownerId, domainName, { ...given, sslKey });
     const verifiedAt = await this.verification.verify(application.id, domainName);
     const id = newId();
-    const sslKeySealed = sslKey === undefined ? null : KEY_SEALED.seal(id, sslKey, this.secrets);
+    const sslKeySealed = sslKey === undefined ? null : DOMAIN_KEY.seal(id, sslKey, this.secrets);
     return this.database.queuedTransaction(parentOf(domainName), async (transaction) => {
       await this.owners.claim({ applicationId: application.id, domainName }, transaction);
       const versionId = await this.versions.setVersion(application.id, version, VERSION, transaction);
@@ -96,7 +93,7 @@ export class ExperienceDomainsService {
     const verifiedAt = await this.verifiedAt(applicationId, id, domainName);
     if (verifiedAt !== undefined) changes.verifiedAt = verifiedAt;
     if (sslKey !== undefined)
-      changes.sslKeySealed = sslKey === null ? null : KEY_SEALED.seal(id, sslKey, this.secrets);
+      changes.sslKeySealed = sslKey === null ? null : DOMAIN_KEY.seal(id, sslKey, this.secrets);
     const lock = (transaction: Transaction) => this.domains.lock(applicationId, id, transaction);
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       // A stored certificate may have expired, so it is not validated if only the version changes.
@@ -146,7 +143,7 @@ export class ExperienceDomainsService {
     ownerId: string,
     { id, domainName, sslCert, sslBundle, sslKeySealed }: ExperienceDomain,
   ): Promise<void> {
-    const sslKey = sslKeySealed && KEY_SEALED.open(id, sslKeySealed, this.secrets);
+    const sslKey = sslKeySealed && DOMAIN_KEY.open(id, sslKeySealed, this.secrets);
     return this.assertValid(ownerId, domainName, { sslCert, sslBundle, sslKey });
   }
 

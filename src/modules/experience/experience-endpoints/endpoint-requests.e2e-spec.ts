@@ -1,8 +1,7 @@
 import { suite } from '../../../../test/setup/suite.js';
 import { waitUntil } from '../../../../test/setup/until.js';
 import { newId } from '../../../platform/repositories/resource.js';
-import { EndpointRequestsService } from './endpoint-requests.service.js';
-import type { AnsweredRequest } from './endpoint-requests.repository.js';
+import { EndpointRequestsRepository, type AnsweredRequests } from './endpoint-requests.repository.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -11,11 +10,11 @@ const DAY = 24 * HOUR;
 const { test, user, application } = suite();
 let path: string;
 let endpoints: any[];
-let requests: AnsweredRequest[];
+let requests: AnsweredRequests[];
 
 const ask = async (query: string) => await test.client.get(`${path}${query}`, { token: user.token });
-const record = (some: readonly AnsweredRequest[]) =>
-  test.app.get(EndpointRequestsService).recordRequests(some);
+const record = (some: readonly AnsweredRequests[]) =>
+  test.app.get(EndpointRequestsRepository, { strict: false }).record(some);
 const folded = () =>
   waitUntil(async () => {
     const text = 'SELECT FROM experience_request_deltas WHERE application_id = $1';
@@ -42,6 +41,7 @@ beforeEach(async () => {
       domain: i % 7 ? 'pumps.example.com' : application.id,
       statusCode: i % 11 ? 200 : 404,
       time: new Date(Math.min(hour - before, Date.now())),
+      requests: 1,
     };
   });
   const [first] = requests;
@@ -57,7 +57,7 @@ const MEMBERS = {
 
 /** Computes the expected statistics of these requests. */
 function expected(
-  of: readonly AnsweredRequest[],
+  of: readonly AnsweredRequests[],
   by: keyof typeof MEMBERS,
   { start, resolution, length }: { start: number; resolution: number; length: number },
 ) {
@@ -92,7 +92,7 @@ it('Statistics are the same before and after aggregation, for every grouping', a
         expect(body).toEqual(expected(requests, by, steps));
       }
     const steps = { start: hour - DAY, resolution: HOUR, length: 24 };
-    const filters: [string, (request: AnsweredRequest) => boolean][] = [
+    const filters: [string, (request: AnsweredRequests) => boolean][] = [
       ['versionFilter=v1', ({ version }) => version === 'v1'],
       ['domainFilter=pumps.example.com', ({ domain }) => domain === 'pumps.example.com'],
       ['statusCodeFilter=404', ({ statusCode }) => statusCode === 404],

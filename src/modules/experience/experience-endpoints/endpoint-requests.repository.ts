@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
+import { countPayloadsSql } from '../../../platform/payloads/payload-deltas.js';
+import type { PayloadChannel } from '../../../platform/payloads/payload-types.js';
 import type { EndpointStatsQuery } from './experience-endpoints.query.js';
 import { REQUEST_KEY, requestsSql } from './request.columns.js';
 import { minuteOf, MAX_POINTS, type RequestSteps, type RequestWindow } from './request-window.js';
@@ -9,8 +11,8 @@ const BATCH = 10_000;
 /** Advisory lock shared by all workers. */
 const LOCK = 7_311_956;
 
-/** A request to an experience that received a response. */
-export interface AnsweredRequest {
+/** Requests to an experience that received a response, in the same minute. */
+export interface AnsweredRequests {
   applicationId: string;
   /** Absent if no endpoint matched the request. */
   endpointId?: string;
@@ -20,6 +22,16 @@ export interface AnsweredRequest {
   domain: string;
   statusCode: number;
   time: Date;
+  requests: number;
+}
+
+/** Payloads of requests that no workflow received. They are counted like others. */
+export interface UnheardPayloads {
+  applicationId: string;
+  channel: PayloadChannel;
+  payloads: number;
+  /** Total size. */
+  bytes: number;
 }
 
 /** Number of requests in a step for one value of the grouping. The first step is 0. */
@@ -29,10 +41,13 @@ export interface CountedStep {
   count: number;
 }
 
-const RECORD = `INSERT INTO experience_request_deltas (application_id, until, ${REQUEST_KEY}, requests)
-  SELECT r.application_id, r.until, r.endpoint_id, r.version, r.domain, r.status_code, count(*)
-  FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::smallint[])
-    r (application_id, until, ${REQUEST_KEY}) GROUP BY 1, 2, 3, 4, 5, 6`;
+const RECORD = `WITH counted AS (${countPayloadsSql(`SELECT c.application_id, NULL::text AS device_id,
+    'endpoint' AS type, c.channel, c.n, c.bytes
+    FROM unnest($8::text[], $9::text[], $10::bigint[], $11::bigint[]) c (application_id, channel, n, bytes)`)})
+  INSERT INTO experience_request_deltas (application_id, until, ${REQUEST_KEY}, requests)
+  SELECT r.application_id, r.until, r.endpoint_id, r.version, r.domain, r.status_code, sum(r.requests)
+  FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::smallint[], $7::bigint[])
+    r (application_id, until, ${REQUEST_KEY}, requests) GROUP BY 1, 2, 3, 4, 5, 6`;
 
 const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${LOCK}) AS locked`;
 /** Discards requests of deleted applications. Existing applications are locked until their sums are stored. */
@@ -68,8 +83,11 @@ const NOT_FOUND = `SELECT coalesce(sum(s.requests), 0) AS count FROM (${requests
 export class EndpointRequestsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Records requests of any number of applications in one statement. */
-  async record(requests: readonly AnsweredRequest[]): Promise<void> {
+  /** Records requests and payloads of any number of applications in one statement. */
+  async record(
+    requests: readonly AnsweredRequests[],
+    payloads: readonly UnheardPayloads[] = [],
+  ): Promise<void> {
     const columns = [
       requests.map(({ applicationId }) => applicationId),
       requests.map(({ time }) => minuteOf(time)),
@@ -77,6 +95,11 @@ export class EndpointRequestsRepository {
       requests.map(({ version }) => version),
       requests.map(({ domain }) => domain),
       requests.map(({ statusCode }) => statusCode),
+      requests.map(({ requests: count }) => count),
+      payloads.map(({ applicationId }) => applicationId),
+      payloads.map(({ channel }) => channel),
+      payloads.map(({ payloads: count }) => count),
+      payloads.map(({ bytes }) => bytes),
     ];
     await this.database.run(prepared(RECORD, columns));
   }

@@ -5,13 +5,14 @@ import { ANY_ENDPOINT, ENDPOINT_REQUEST } from '../../../workflows/runs/causes.j
 import { Firings } from '../../../workflows/runs/fire.js';
 import { textOf } from '../../../workflows/runs/run-trigger.js';
 import type { PayloadChannel } from '../../../platform/payloads/payload-types.js';
-import { EndpointRequestsRepository, type AnsweredRequest } from './endpoint-requests.repository.js';
+import { EndpointRequestsRepository } from './endpoint-requests.repository.js';
 import type { EndpointStatsQuery } from './experience-endpoints.query.js';
 import { MAX_POINTS, stepsOf } from './request-window.js';
 
 /** Request to an experience endpoint, which workflows can reply to. */
 export interface EndpointFiring {
   applicationId: string;
+  /** Endpoint whose workflows are fired; that of all endpoints for a request that was refused. */
   endpointId: string;
   /** Name of the requested version of the experience. */
   experienceVersion: string;
@@ -22,8 +23,15 @@ export interface EndpointFiring {
   flowVersion?: string;
   /** Payload for workflows, with the request. */
   data: object;
-  /** Type of the caller and size of the request, for payload counts. */
-  channel: PayloadChannel;
+  /** Endpoint, user and version, for the payload. */
+  experience: object;
+  /** User who sent the request, if somebody has signed in. */
+  userId?: string;
+  /** Network of the client, by which wrong passwords are counted. */
+  network?: string;
+  /** Whether the sender waits for a reply. */
+  isAwaited: boolean;
+  /** Size of the request, for payload counts. */
   bytes: number;
 }
 
@@ -46,18 +54,16 @@ export class EndpointRequestsService {
    * experience has already authorized the caller.
    */
   fire(request: EndpointFiring): Promise<string[]> {
-    const { applicationId, endpointId, experienceVersion, flowVersion, data, channel, bytes } = request;
+    const { applicationId, endpointId, experienceVersion, flowVersion, isAwaited, bytes } = request;
+    const { data, experience, userId, network } = request;
     const triggers = [endpointId, ANY_ENDPOINT].flatMap((key) => [
       { type: 'endpoint', key, experienceVersion, flowClass: 'experience', version: experienceVersion },
       { type: 'endpoint', key, experienceVersion, flowClass: 'cloud', version: flowVersion },
     ]);
-    const items = [{ given: textOf({ data, sourceId: endpointId }), endpointId, channel, bytes }];
-    return this.firings.fire(ENDPOINT_REQUEST, [{ applicationId, triggers, items }]);
-  }
-
-  /** Records answered requests of any number of applications. */
-  recordRequests(requests: readonly AnsweredRequest[]): Promise<void> {
-    return this.requests.record(requests);
+    const source = userId === undefined ? {} : { sourceId: userId, sourceType: 'experienceUser' };
+    const given = textOf({ data, experience, network, ...source });
+    const items = [{ given, endpointId, channel: channelOf(userId), bytes }];
+    return this.firings.fire(ENDPOINT_REQUEST, [{ applicationId, isAwaited, triggers, items }]);
   }
 
   /** Returns the number of requests per time step, including steps without requests. */
@@ -78,3 +84,7 @@ export class EndpointRequestsService {
     return Object.fromEntries(found);
   }
 }
+
+/** Returns the channel of the payload of a request by a user, or of an anonymous one. */
+export const channelOf = (userId: string | undefined): PayloadChannel =>
+  userId === undefined ? 'public.rest' : 'experienceUser.rest';

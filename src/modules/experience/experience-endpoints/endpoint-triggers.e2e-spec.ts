@@ -28,7 +28,8 @@ async function fire(asked: Partial<EndpointFiring> = {}): Promise<[string, strin
     endpointId: endpoint.id,
     experienceVersion: 'develop',
     data: { method: 'get', path: '/' },
-    channel: 'public.rest',
+    experience: { version: 'develop' },
+    isAwaited: true,
     bytes: 12,
     ...asked,
   } as const;
@@ -39,8 +40,8 @@ async function fire(asked: Partial<EndpointFiring> = {}): Promise<[string, strin
     expect(trigger).toEqual({
       type: 'endpoint',
       key: request.endpointId,
-      sourceId: request.endpointId,
       data: request.data,
+      experience: request.experience,
     });
   return started
     .map(({ flowId, flowVersionId }): [string, string | null] => [flowId, flowVersionId])
@@ -85,6 +86,9 @@ describe('A request to an endpoint', () => {
     ]);
     expect(await fire()).toEqual([]);
     expect(await fire({ experienceVersion: 'v2' })).toEqual([]);
+    const always = await listening('cloud', [trigger(undefined, ANY)]);
+    for (const experienceVersion of ['develop', 'v2'])
+      expect(await fire({ experienceVersion })).toEqual([[always.id, null]]);
   });
 
   it('runs workflows of the application in the version that the trigger selects', async () => {
@@ -100,7 +104,7 @@ describe('A request to an endpoint', () => {
 
   it('counts as a payload, even if no workflow is triggered', async () => {
     await fire();
-    await fire({ channel: 'experienceUser.rest', bytes: 30 });
+    await fire({ userId: user.id, bytes: 30 });
     const [{ sum }] = await test.dataSource.query(
       `SELECT sum(p.n)::int || '/' || sum(p.bytes) AS sum FROM (
          SELECT n, bytes FROM payload_deltas WHERE application_id = $1 AND type = 'endpoint'

@@ -5,10 +5,12 @@ import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
+import { ChangesSites } from '../../../platform/sites/changes-sites.js';
 import { ExperienceEndpoint, ExperienceEndpointPatch } from './experience-endpoint.resource.js';
 import { EndpointDeleteQuery, ExperienceEndpointQuery } from './experience-endpoints.query.js';
 import { ExperienceEndpointsService } from './experience-endpoints.service.js';
 
+@ChangesSites()
 @Controller('applications/:applicationId/experience/endpoints/:experienceEndpointId')
 export class ExperienceEndpointController {
   constructor(private readonly endpoints: ExperienceEndpointsService) {}

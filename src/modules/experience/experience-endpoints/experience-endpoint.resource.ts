@@ -67,7 +67,7 @@ export abstract class EndpointRow extends AuthoredResource {
     required: true,
     example: 'authenticated',
     description:
-      'Callers with access: everyone, authenticated users, users of its groups, or devices with their token.',
+      'Visitors with access: everyone, users who have signed in, users of its groups, or users of a group that contains the device of `deviceIdTemplate`.',
   })
   access: (typeof ACCESS_KINDS)[number];
 
@@ -84,7 +84,7 @@ export abstract class EndpointRow extends AuthoredResource {
     maxLength: 255,
     sampled: false,
     description:
-      'Template of the ID of the device with access if `access` is `device`; any device if absent.',
+      'Template of the ID of the device that a group of the user must contain if `access` is `device`. Without it, nobody has access.',
     example: '{{request.params.pumpId}}',
   })
   deviceIdTemplate?: string;

@@ -2,9 +2,9 @@ import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { CurrentApplication, type ApplicationAccess } from '../../../platform/access/request.js';
 import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
-import { notYet } from '../../../platform/not-yet.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
+import { ChangesSites } from '../../../platform/sites/changes-sites.js';
 import { EndpointRequestsService } from './endpoint-requests.service.js';
 import { ENDPOINT_STATS } from './endpoint.schemas.js';
 import {
@@ -15,6 +15,7 @@ import {
 import { EndpointStatsQuery, ExperienceEndpointsQuery } from './experience-endpoints.query.js';
 import { ExperienceEndpointsService } from './experience-endpoints.service.js';
 
+@ChangesSites()
 @Controller('applications/:applicationId/experience/endpoints')
 export class ExperienceEndpointsController {
   constructor(
@@ -43,11 +44,7 @@ export class ExperienceEndpointsController {
   @Operation('experienceEndpoints.post', {
     summary: 'Creates an endpoint of an experience',
     description:
-      'Creates an endpoint in `develop`. The route begins with a slash; a trailing slash is ignored. `{name}` matches one segment. At the end, `{name?}` matches one segment or none, and `{name*}` matches any number of remaining segments. If several endpoints match a path, the most specific one responds, segment by segment: static text before parameters, parameters before wildcards. Returns `400` if another endpoint with the same method matches the same paths with the same precedence; the message names that endpoint. The `experienceendpoint` limit of the owner applies to the number of endpoints per application; it defaults to 1,000. ' +
-      notYet(
-        'sites',
-        'Experiences are not yet served to the public, so endpoints do not respond to requests yet.',
-      ),
+      'Creates an endpoint in `develop`. The route begins with a slash; a trailing slash is ignored. `{name}` matches one segment. At the end, `{name?}` matches one segment or none, and `{name*}` matches any number of remaining segments. If several endpoints match a path, the most specific one responds, segment by segment: static text before parameters, parameters before wildcards. Returns `400` if another endpoint with the same method matches the same paths with the same precedence; the message names that endpoint. The `experienceendpoint` limit of the owner applies to the number of endpoints per application; it defaults to 1,000. Endpoints of `develop` respond to the next request.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { experienceEndpoint: ExperienceEndpointPost },
@@ -67,8 +64,7 @@ export class ExperienceEndpointsController {
   @Operation('experienceEndpoints.stats', {
     summary: 'Returns the request counts of an experience',
     description:
-      'Returns the number of requests per time step, by response status, endpoint, version or domain. `notFound` counts requests that no endpoint matched. Only values with requests have a member, which contains all steps, including those without requests. Requests are aggregated by minute. The period ends with a whole minute, or with a whole hour if steps are whole hours. Its start is moved back if necessary to fit whole steps. Counts are kept for 30 days. ' +
-      notYet('sites', 'Experiences are not yet served to the public, so no requests are counted yet.'),
+      'Returns the number of requests per time step, by response status, endpoint, version or domain. `notFound` counts requests that no endpoint matched. Only values with requests have a member, which contains all steps, including those without requests. Requests are aggregated by minute. The period ends with a whole minute, or with a whole hour if steps are whole hours. Its start is moved back if necessary to fit whole steps. Counts are kept for 30 days.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: ENDPOINT_STATS },

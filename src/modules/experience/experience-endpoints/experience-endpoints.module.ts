@@ -32,6 +32,11 @@ import { ExperienceEndpointsService } from './experience-endpoints.service.js';
     EndpointRequestsAggregator,
     EndpointRequestRetention,
   ],
-  exports: [ExperienceEndpointsRepository, ExperienceEndpointsService],
+  exports: [
+    EndpointRequestsRepository,
+    EndpointRequestsService,
+    ExperienceEndpointsRepository,
+    ExperienceEndpointsService,
+  ],
 })
 export class ExperienceEndpointsModule {}

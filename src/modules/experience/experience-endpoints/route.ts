@@ -5,7 +5,7 @@ import { ValidationError } from '../../../lib/errors/errors.js';
  * A segment of a route, between slashes: static text, a parameter for one segment, or a wildcard for all remaining
  * segments.
  */
-type Segment =
+export type Segment =
   | { kind: 'static'; text: string }
   | { kind: 'parameter'; name: string; optional: boolean }
   | { kind: 'wildcard'; name: string };
@@ -26,8 +26,10 @@ const PARAMETER = /^\{(\w+)([?*]?)\}$/;
 const OUTSIDE_PATHS = /[{}?#*\\\s\p{Cc}]/u;
 const PARAMETER_PATTERN = '{}';
 const WILDCARD_PATTERN = '{*}';
-/** Characters that rank each kind of segment, for sorting routes and comparing matches. */
+/** Characters that rank each kind of segment, for sorting routes. */
 const RANK = { static: '0', parameter: '1', wildcard: '2' } as const;
+/** Ranks of segments of matches: an optional parameter comes after others. */
+const MATCH_RANK = { static: '0', parameter: '1', optional: '2', wildcard: '3' } as const;
 
 /** Derives the facts of a route. Throws 400 if it is invalid; `at` is its path in error messages. */
 export function routeFacts(route: string, at: string): RouteFacts {
@@ -62,15 +64,16 @@ function rankOf(segments: readonly Segment[], path: readonly string[]): string |
   let rank = '';
   for (const [i, segment] of segments.entries()) {
     const wanted = path[i];
-    if (segment.kind === 'wildcard') return rank + RANK.wildcard;
+    if (segment.kind === 'wildcard') return rank + MATCH_RANK.wildcard;
     if (wanted === undefined) return segment.kind === 'parameter' && segment.optional ? rank : undefined;
     if (segment.kind === 'static' && segment.text !== wanted) return undefined;
-    rank += RANK[segment.kind];
+    rank += MATCH_RANK[segment.kind === 'parameter' && segment.optional ? 'optional' : segment.kind];
   }
   return segments.length === path.length ? rank : undefined;
 }
 
-function segmentsOf(route: string, at: string): Segment[] {
+/** Reads the segments of a route. Throws 400 if it is invalid; `at` is its path in error messages. */
+export function segmentsOf(route: string, at: string): Segment[] {
   if (!route.startsWith('/')) throw new ValidationError(`${at} must begin with a slash`);
   const segments = pathSegments(route).map((text): Segment => {
     const [, name, more] = PARAMETER.exec(text) ?? [];
@@ -95,7 +98,7 @@ const isLastAlone = (segment: Segment): boolean =>
   segment.kind === 'wildcard' || (segment.kind === 'parameter' && segment.optional);
 
 /** Splits a path into segments, ignoring a trailing slash. */
-function pathSegments(path: string): string[] {
+export function pathSegments(path: string): string[] {
   const segments = path.split('/').slice(1);
   if (segments.at(-1) === '') segments.pop();
   return segments;

@@ -5,10 +5,12 @@ import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
+import { ChangesSites } from '../../../platform/sites/changes-sites.js';
 import { ExperienceGroup, ExperienceGroupPatch } from './experience-group.resource.js';
 import { ExperienceGroupQuery } from './experience-groups.query.js';
 import { ExperienceGroupsService } from './experience-groups.service.js';
 
+@ChangesSites()
 @Controller('applications/:applicationId/experience/groups/:experienceGroupId')
 export class ExperienceGroupController {
   constructor(private readonly groups: ExperienceGroupsService) {}

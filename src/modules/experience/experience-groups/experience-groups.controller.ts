@@ -4,10 +4,12 @@ import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../../
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
+import { ChangesSites } from '../../../platform/sites/changes-sites.js';
 import { ExperienceGroup, ExperienceGroupPost, ExperienceGroups } from './experience-group.resource.js';
 import { ExperienceGroupsQuery } from './experience-groups.query.js';
 import { ExperienceGroupsService } from './experience-groups.service.js';
 
+@ChangesSites()
 @Controller('applications/:applicationId/experience/groups')
 export class ExperienceGroupsController {
   constructor(private readonly groups: ExperienceGroupsService) {}

@@ -5,9 +5,11 @@ import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
+import { ChangesSites } from '../../../platform/sites/changes-sites.js';
 import { ExperienceSlug, ExperienceSlugPatch } from './experience-slug.resource.js';
 import { ExperienceSlugsService } from './experience-slugs.service.js';
 
+@ChangesSites()
 @Controller('applications/:applicationId/experience/slugs/:experienceSlugId')
 export class ExperienceSlugController {
   constructor(private readonly slugs: ExperienceSlugsService) {}

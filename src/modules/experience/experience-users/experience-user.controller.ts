@@ -5,9 +5,11 @@ import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
+import { ChangesSites } from '../../../platform/sites/changes-sites.js';
 import { ExperienceUser, ExperienceUserPatch } from './experience-user.resource.js';
 import { ExperienceUsersService } from './experience-users.service.js';
 
+@ChangesSites()
 @Controller('applications/:applicationId/experience/users/:experienceUserId')
 export class ExperienceUserController {
   constructor(private readonly users: ExperienceUsersService) {}

@@ -2,7 +2,6 @@ import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { CurrentApplication, type ApplicationAccess } from '../../../platform/access/request.js';
 import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
-import { notYet } from '../../../platform/not-yet.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { ExperienceUser, ExperienceUserPost, ExperienceUsers } from './experience-user.resource.js';
@@ -34,8 +33,7 @@ export class ExperienceUsersController {
   @Operation('experienceUsers.post', {
     summary: 'Creates an experience user',
     description:
-      'Creates an experience user. The email address must be unique in the application, ignoring case. `experienceGroupIds` must refer to groups of the application. The `experienceuser` limit of the owner applies to the number of users per application. ' +
-      notYet('sites', 'Signing in to an experience is not supported yet.'),
+      'Creates an experience user. The email address must be unique in the application, ignoring case. `experienceGroupIds` must refer to groups of the application. The `experienceuser` limit of the owner applies to the number of users per application. Users sign in through workflows of the experience.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { experienceUser: ExperienceUserPost },

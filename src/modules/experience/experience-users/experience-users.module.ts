@@ -20,6 +20,6 @@ import { ExperienceUsersService } from './experience-users.service.js';
     ExperienceUsersRepository,
     ExperienceUsersService,
   ],
-  exports: [ExperienceSignIns, ExperienceUsersRepository],
+  exports: [ExperienceSignIns, ExperienceTokens, ExperienceUsersRepository],
 })
 export class ExperienceUsersModule {}

@@ -5,10 +5,12 @@ import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
+import { ChangesSites } from '../../../platform/sites/changes-sites.js';
 import { ExperienceVersion, ExperienceVersionPatch } from './experience-version.resource.js';
 import { ExperienceVersionsService } from './experience-versions.service.js';
 import { VersionNamePipe } from './version-name.pipe.js';
 
+@ChangesSites()
 @Controller('applications/:applicationId/experience/versions/:experienceVersionIdOrName')
 export class ExperienceVersionController {
   constructor(private readonly versions: ExperienceVersionsService) {}

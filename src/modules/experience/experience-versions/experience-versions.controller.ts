@@ -2,9 +2,9 @@ import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { CurrentApplication, type ApplicationAccess } from '../../../platform/access/request.js';
 import { APPLICATION_GET, APPLICATION_GLOBALS } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
-import { notYet } from '../../../platform/not-yet.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
+import { ChangesSites } from '../../../platform/sites/changes-sites.js';
 import {
   ExperienceVersion,
   ExperienceVersionPost,
@@ -13,6 +13,7 @@ import {
 import { ExperienceVersionsQuery } from './experience-versions.query.js';
 import { ExperienceVersionsService } from './experience-versions.service.js';
 
+@ChangesSites()
 @Controller('applications/:applicationId/experience/versions')
 export class ExperienceVersionsController {
   constructor(private readonly versions: ExperienceVersionsService) {}
@@ -38,8 +39,7 @@ export class ExperienceVersionsController {
   @Operation('experienceVersions.post', {
     summary: 'Creates a version of an experience',
     description:
-      'Creates a snapshot of the endpoints, views and workflows of the experience under a new name. Later changes and deletions do not affect the version. Resources have the same IDs in all versions. Omitted settings are copied from `develop`. A version does not contain users, groups, or the globals and storage of the application. The domains in `domainIds` and slugs in `slugIds`, which must belong to the application, point to the new version. The `experienceversion` limit of the owner applies to the number of versions per application, excluding `develop`. ' +
-      notYet('sites', 'Experiences are not yet served.'),
+      'Creates a snapshot of the endpoints, views and workflows of the experience under a new name. Later changes and deletions do not affect the version. Resources have the same IDs in all versions. Omitted settings are copied from `develop`. A version does not contain users, groups, or the globals and storage of the application. The domains in `domainIds` and slugs in `slugIds`, which must belong to the application, point to the new version. The `experienceversion` limit of the owner applies to the number of versions per application, excluding `develop`. Requests to a domain or slug are answered with the version that it points to.',
     scopes: APPLICATION_GLOBALS,
     role: 'collaborate',
     body: { experienceVersion: ExperienceVersionPost },

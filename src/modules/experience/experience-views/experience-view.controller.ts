@@ -5,10 +5,12 @@ import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
+import { ChangesSites } from '../../../platform/sites/changes-sites.js';
 import { ExperienceView, ExperienceViewPatch } from './experience-view.resource.js';
 import { ExperienceViewQuery } from './experience-views.query.js';
 import { ExperienceViewsService } from './experience-views.service.js';
 
+@ChangesSites()
 @Controller('applications/:applicationId/experience/views/:experienceViewId')
 export class ExperienceViewController {
   constructor(private readonly views: ExperienceViewsService) {}

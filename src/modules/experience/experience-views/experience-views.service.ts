@@ -9,7 +9,7 @@ import { ExperienceVersionsRepository } from '../experience-versions/experience-
 import type { ExperienceView, ExperienceViewPatch, ExperienceViewPost } from './experience-view.resource.js';
 import type { ExperienceViewsQuery } from './experience-views.query.js';
 import { ExperienceViewsRepository } from './experience-views.repository.js';
-import { checkView, EMPTY_VIEW } from './view.rules.js';
+import { checkBody, checkView, EMPTY_VIEW } from './view.rules.js';
 import type { ViewType } from './view.schemas.js';
 
 /** Manages the views of experiences. Only views in `develop` can be changed. */
@@ -35,6 +35,7 @@ export class ExperienceViewsService {
     by: Author,
   ): Promise<StoredResource<ExperienceView>> {
     checkView(post);
+    checkBody(post);
     const { layoutId: given, ...rest } = { ...EMPTY_VIEW, ...post };
     if (!given) return this.views.addToApplication(application, rest, by);
     return this.database.transaction(async (transaction) => {
@@ -58,6 +59,7 @@ export class ExperienceViewsService {
     by: Author,
   ): Promise<StoredResource<ExperienceView>> {
     checkView(patch);
+    checkBody(patch);
     const { layoutId: given } = patch;
     if (!given) return this.views.update(applicationId, id, patch, by);
     return this.database.transaction(async (transaction) => {

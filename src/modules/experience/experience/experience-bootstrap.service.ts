@@ -15,6 +15,8 @@ import { ExperienceSlugsRepository } from '../experience-slugs/experience-slugs.
 import { ExperienceUsersRepository } from '../experience-users/experience-users.repository.js';
 import { ExperienceVersionsRepository } from '../experience-versions/experience-versions.repository.js';
 import { ExperienceViewsRepository } from '../experience-views/experience-views.repository.js';
+import { ExperienceFlowsService } from '../../flows/flows/experience-flows.service.js';
+import { FlowsService } from '../../flows/flows/flows.service.js';
 import { demoExperience, type DemoEndpoint, type DemoExperience, type DemoReply } from './demo-experience.js';
 import { ExperienceRepository } from './experience.repository.js';
 import type { ExperienceBootstrapOptions, ExperienceBootstrapResult } from './experience.resource.js';
@@ -41,6 +43,8 @@ export class ExperienceBootstrapService {
     private readonly users: ExperienceUsersRepository,
     private readonly slugs: ExperienceSlugsRepository,
     private readonly versions: ExperienceVersionsRepository,
+    private readonly flows: FlowsService,
+    private readonly experienceFlows: ExperienceFlowsService,
     private readonly database: Database,
   ) {}
 
@@ -58,17 +62,15 @@ export class ExperienceBootstrapService {
       // Serializes concurrent requests, so that the second one finds the names of the first in use.
       const develop = await this.versions.lock(application.id, application.id, transaction);
       const { demo, resourceSuffix } = await this.availableDemo(maker, replaceExisting);
-      const pages = await this.createViews(demo, maker);
-      const members = await this.createEndpoints(
-        demo,
-        pages,
-        createGroups ? 'group' : 'authenticated',
-        maker,
-      );
+      const views = await this.createViews(demo, maker);
+      const endpoints = await this.createEndpoints(demo, views, maker);
+      const { name, description, graph } = demo.flow;
+      const flow = { name, description, flowClass: 'experience', ...graph({ endpoints, views }) } as const;
+      await this.flows.create(application, flow, by, transaction);
       const userId = passwordHash && (await this.createUser(demo, passwordHash, maker));
-      if (createGroups) await this.createGroup(demo, members, userId ? [userId] : [], maker);
+      if (createGroups) await this.createGroup(demo, userId ? [userId] : [], maker);
       if (!develop.notFoundReply || replaceExisting) {
-        const value = pages.get(demo.errorPage)!;
+        const value = views.get(demo.errorPage)!;
         const notFoundReply = { type: 'page', value, statusCode: 404 } as const;
         await this.versions.update(application.id, application.id, { notFoundReply }, by, transaction);
       }
@@ -79,10 +81,12 @@ export class ExperienceBootstrapService {
   }
 
   /** Returns the example experience with available names. */
-  private async availableDemo({ application, transaction }: BootstrapContext, replaceExisting: boolean) {
+  private async availableDemo({ application, by, transaction }: BootstrapContext, replaceExisting: boolean) {
     const demo = demoExperience('');
     const known = { ...demo, patterns: patternsOf(demo.endpoints) };
     const isTaken = await this.rows.isTaken(application.id, known, transaction, replaceExisting);
+    if (replaceExisting)
+      await this.experienceFlows.removeNamed(application.id, demo.flow.name, by, transaction);
     const resourceSuffix = isTaken && !replaceExisting ? `-${sha256(newId()).slice(0, SUFFIX_LENGTH)}` : '';
     return { demo: resourceSuffix ? demoExperience(resourceSuffix) : demo, resourceSuffix };
   }
@@ -102,28 +106,25 @@ export class ExperienceBootstrapService {
     return ids;
   }
 
-  /** Creates the endpoints and returns the IDs of those restricted to members. */
+  /** Creates the endpoints and returns their IDs. */
   private async createEndpoints(
     demo: DemoExperience,
-    pages: ReadonlyMap<string, string>,
-    memberAccess: 'group' | 'authenticated',
+    views: ReadonlyMap<string, string>,
     { application, by, transaction }: BootstrapContext,
-  ): Promise<string[]> {
-    const members: string[] = [];
-    for (const endpoint of demo.endpoints) {
-      const { access, staticReply, unauthorizedReply, ...given } = endpoint;
+  ): Promise<Map<DemoEndpoint['key'], string>> {
+    const ids = new Map<DemoEndpoint['key'], string>();
+    for (const { key, staticReply, unauthorizedReply, ...given } of demo.endpoints) {
       const row = {
         ...ENDPOINT_DEFAULTS,
         ...given,
         ...validateEndpoint(given),
-        access: access === 'members' ? memberAccess : access,
-        staticReply: replyOf(staticReply, pages),
-        unauthorizedReply: replyOf(unauthorizedReply, pages),
+        staticReply: replyOf(staticReply, views),
+        unauthorizedReply: replyOf(unauthorizedReply, views),
       };
       const made = await this.endpoints.addToApplication(application, row, by, transaction);
-      if (access === 'members') members.push(made.text('id')!);
+      ids.set(key, made.text('id')!);
     }
-    return members;
+    return ids;
   }
 
   private async createUser(
@@ -137,14 +138,12 @@ export class ExperienceBootstrapService {
 
   private async createGroup(
     { group }: DemoExperience,
-    endpointIds: readonly string[],
     userIds: readonly string[],
     { application, by, transaction }: BootstrapContext,
   ): Promise<void> {
     const row = { ...group, groupTags: {}, deviceTags: [] };
     const id = (await this.groups.addToApplication(application, row, by, transaction)).text('id')!;
     const side = { applicationId: application.id, id, fieldPath: 'experienceGroup' };
-    await this.links.setMembers('endpoints', { ...side, ids: endpointIds }, transaction);
     await this.links.setMembers('users', { ...side, ids: userIds }, transaction);
   }
 }

@@ -7,6 +7,7 @@ import { Removal } from '../../../platform/holdings/removal.js';
 import { defineJob, PURGE } from '../../../platform/jobs/job-definition.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import { OnJob, type JobContext } from '../../../platform/jobs/on-job.js';
+import { SiteChanges } from '../../../platform/sites/site-changes.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { ExperienceGroupsRepository } from '../experience-groups/experience-groups.repository.js';
 import { ExperienceSlugsRepository } from '../experience-slugs/experience-slugs.repository.js';
@@ -46,6 +47,7 @@ export class ExperienceRemovalService {
     private readonly removal: Removal,
     private readonly database: Database,
     private readonly jobs: JobsService,
+    private readonly changes: SiteChanges,
   ) {}
 
   async delete(application: ApplicationAccess, query: ExperienceDeleteQuery, by: Author): Promise<Success> {
@@ -82,6 +84,7 @@ export class ExperienceRemovalService {
     await this.database.jobTransaction((transaction) =>
       this.remove(applicationId, parts, new JobAuthor(by), transaction),
     );
+    await this.changes.announce({ kind: 'application', id: applicationId });
   }
 
   private async remove(

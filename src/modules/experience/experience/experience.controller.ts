@@ -4,12 +4,13 @@ import { APPLICATION_CHILDREN_WRITE, APPLICATION_CONFIGURE } from '../../../plat
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
-import { notYet } from '../../../platform/not-yet.js';
+import { ChangesSites } from '../../../platform/sites/changes-sites.js';
 import { ExperienceBootstrapService } from './experience-bootstrap.service.js';
 import { ExperienceRemovalService } from './experience-removal.service.js';
 import { ExperienceDeleteQuery } from './experience.query.js';
 import { ExperienceBootstrapOptions, ExperienceBootstrapResult } from './experience.resource.js';
 
+@ChangesSites()
 @Controller('applications/:applicationId/experience')
 export class ExperienceController {
   constructor(
@@ -21,8 +22,7 @@ export class ExperienceController {
   @Operation('experience.bootstrap', {
     summary: 'Creates an example experience',
     description:
-      'Creates a layout, a component, pages for home, login and errors, and endpoints for these pages and for the login form. Also creates a group whose users can access the home page, and a user in it. The password of the user is returned only by this request. All resources are created, or none. If a name, route or email address is already in use, `resourceSuffix` is appended to all names and routes. With `replaceExisting`, the existing resources are deleted instead. The error page becomes the `notFoundReply` of `develop` if none is set, and always with `replaceExisting`. ' +
-      notYet('sites', 'No workflow is created: signing in and experiences themselves are not supported yet.'),
+      'Creates a layout, components, pages for home, login and errors, endpoints for the home page and for signing in and out, and the workflow that does so. Also creates a user, and a group with this user. The password of the user is returned only by this request. All resources are created, or none. If a name, route or email address is already in use, `resourceSuffix` is appended to all names and routes. With `replaceExisting`, the existing resources are deleted instead. The error page becomes the `notFoundReply` of `develop` if none is set, and always with `replaceExisting`.',
     scopes: APPLICATION_CONFIGURE,
     role: 'collaborate',
     body: { options: ExperienceBootstrapOptions },

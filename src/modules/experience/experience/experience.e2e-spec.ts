@@ -23,7 +23,7 @@ async function sizes() {
   const found = await Promise.all(kinds.map(async (kind) => [kind, (await all(kind)).length] as const));
   return Object.fromEntries(found);
 }
-const MADE = { users: 1, groups: 1, views: 5, endpoints: 4 };
+const MADE = { users: 1, groups: 1, views: 7, endpoints: 4 };
 
 describe('An example experience', () => {
   it('has views, endpoints, a group and a user whose password is returned once', async () => {
@@ -46,11 +46,11 @@ describe('An example experience', () => {
     const home = endpoints.find(({ route }) => route === '/');
     expect(home).toMatchObject({
       method: 'get',
-      access: 'group',
+      access: 'authenticated',
       staticReply: { type: 'page', value: named('Example home').id },
       unauthorizedReply: { type: 'redirect', value: '/login' },
     });
-    expect(group).toMatchObject({ experienceUserIds: [made.id], experienceEndpointIds: [home.id] });
+    expect(group).toMatchObject({ experienceUserIds: [made.id], experienceEndpointIds: [] });
     const { body: develop } = await test.client.get(`${path}/versions/develop`, { token: user.token });
     expect(develop.notFoundReply).toEqual({
       type: 'page',
@@ -71,7 +71,7 @@ describe('An example experience', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     const suffixes = answers.map(({ body }) => body.resourceSuffix);
     expect(suffixes.filter((suffix) => suffix === '')).toHaveLength(1);
-    expect(await sizes()).toMatchObject({ users: 2, groups: 2, views: 10, endpoints: 8 });
+    expect(await sizes()).toMatchObject({ users: 2, groups: 2, views: 14, endpoints: 8 });
     const suffix = suffixes.find((one) => one !== '');
     const emails = (await all('users')).map(({ email }) => email);
     expect(emails).toContain(`example${suffix}@example.com`);
@@ -84,7 +84,7 @@ describe('An example experience', () => {
     const own = await post('views', { name: 'mine', viewType: 'page', body: 'mine' });
     const { body } = await bootstrap({ replaceExisting: true });
     expect(body.resourceSuffix).toBe('');
-    expect(await sizes()).toMatchObject({ ...MADE, views: 6 });
+    expect(await sizes()).toMatchObject({ ...MADE, views: 8 });
     expect((await all('views')).map(({ id }) => id)).toContain(own.id);
   });
 
@@ -93,7 +93,6 @@ describe('An example experience', () => {
     const { body } = await bootstrap({ createUsers: false, createGroups: false, slug });
     expect(body).toEqual({ resourceSuffix: '' });
     expect(await sizes()).toMatchObject({ ...MADE, users: 0, groups: 0, slugs: 2 });
-    expect((await all('endpoints')).find(({ route }) => route === '/').access).toBe('authenticated');
     expect((await all('slugs')).find((one) => one.slug === slug)).toMatchObject({ version: 'develop' });
   });
 
@@ -126,7 +125,7 @@ describe('An experience', () => {
     ['', { users: 0, groups: 0, views: 0, endpoints: 0, slugs: 1, domains: 0, versions: 2 }],
     ['?keepUsers=true', { users: 1, groups: 0 }],
     ['?keepGroups=true', { users: 0, groups: 1 }],
-    ['?keepViews=true', { views: 5, endpoints: 0 }],
+    ['?keepViews=true', { views: 7, endpoints: 0 }],
     ['?keepEndpoints=true', { views: 0, endpoints: 4 }],
     ['?keepSlugs=true&keepDomains=true', { slugs: 2 }],
     ['?removeVersions=true', { versions: 1, slugs: 1 }],
@@ -144,11 +143,12 @@ describe('An experience', () => {
     const count = async () =>
       (await test.client.get(`${flows}?flowClass=experience`, { token: user.token })).body.totalCount;
     await remove();
-    expect(await count()).toBe(1);
+    expect(await count()).toBe(2);
     const { body } = await test.client.get(`${path}/views?version=v1`, { token: user.token });
-    expect(body.totalCount).toBe(5);
+    expect(body.totalCount).toBe(7);
     await remove('?removeWorkflows=true');
-    expect(await count()).toBe(0);
+    // The version still contains the workflow of the example.
+    expect(await count()).toBe(1);
   });
 
   it('is deleted by a job when it has many resources', async () => {

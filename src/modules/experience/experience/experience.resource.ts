@@ -20,7 +20,7 @@ export class ExperienceBootstrapOptions {
 
   @BooleanField({
     column: false,
-    description: 'Whether to create a group whose users have exclusive access to the home page.',
+    description: 'Whether to create a group with the user.',
     default: true,
   })
   createGroups?: boolean;

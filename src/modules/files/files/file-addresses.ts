@@ -9,6 +9,6 @@ export class FileAddresses {
   /** Returns the public URL of a file. */
   publicUrl(applicationId: string, directory: string, name: string): string {
     const path = `${directory}${name}`.split('/').map(encodeURIComponent).join('/');
-    return `${this.config.filesUrl}/files/${applicationId}${path}`;
+    return `${this.config.publicFilesUrl}/${applicationId}${path}`;
   }
 }

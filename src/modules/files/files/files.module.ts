@@ -18,6 +18,7 @@ import { FilesJobs } from './files.jobs.js';
 import { FilesRepository } from './files.repository.js';
 import { FilesService } from './files.service.js';
 import { ServedFilesController } from './served-files.controller.js';
+import { ServedFiles } from './served-files.js';
 import { ServedFilesRepository } from './served-files.repository.js';
 
 /** Public files, and code shared with private files. */
@@ -38,8 +39,9 @@ import { ServedFilesRepository } from './served-files.repository.js';
     FilesJobs,
     FilesRepository,
     FilesService,
+    ServedFiles,
     ServedFilesRepository,
   ],
-  exports: [FileTrees, FilesRepository],
+  exports: [FileTrees, FilesRepository, ServedFiles],
 })
 export class FilesModule {}

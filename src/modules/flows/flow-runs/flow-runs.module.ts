@@ -51,6 +51,6 @@ import { VirtualButtonsService } from './virtual-buttons.service.js';
     FlowNodeStateRetention,
     FlowRunSumsAggregator,
   ],
-  exports: [FlowStoragePort],
+  exports: [FlowStoragePort, VirtualButtonsService],
 })
 export class FlowRunsModule {}

@@ -3,6 +3,7 @@ import { Database } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { NotFound } from '../../../lib/errors/errors.js';
 import type { FlowClass } from '../../../workflows/graph/graph.js';
+import { buttonSql } from './virtual-button.columns.js';
 
 /** Virtual button of a version: names for the audit log, the version's ID, and the state of workflow and button. */
 export interface FoundButton {
@@ -16,14 +17,7 @@ export interface FoundButton {
   isEnabled: boolean;
 }
 
-const BUTTON = `SELECT f.name, f.flow_class, a.name AS application_name, v.id AS flow_version_id,
-    v.id IS NOT NULL OR $3 = 'develop' OR ($3 = 'default' AND f.default_version_id IS NULL) AS has_version,
-    coalesce(v.triggers, f.triggers) @> $4::jsonb AS has_button,
-    f.enabled AND coalesce(v.enabled, true) AS is_enabled
-  FROM flows f JOIN applications a ON a.id = f.application_id
-  LEFT JOIN flow_versions v ON v.flow_id = f.id
-    AND CASE $3 WHEN 'default' THEN v.id = f.default_version_id ELSE v.version = $3 END
-  WHERE f.application_id = $1 AND f.id = $2`;
+const BUTTON = buttonSql({ applicationId: '$1', flowId: '$2', version: '$3', trigger: '$4::jsonb' });
 
 /** Deployed version of a workflow on a device: the one that the device runs, or will run. */
 const DEPLOYED = `SELECT coalesce(t.current_version, t.desired_version) AS version, EXISTS (SELECT FROM device_sessions s WHERE s.device_id = $2) AS is_connected

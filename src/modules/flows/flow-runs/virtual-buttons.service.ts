@@ -60,10 +60,7 @@ export class VirtualButtonsService {
     const button = await this.buttons.find(applicationId, flowId, version, key);
     const isOnDevice = ON_DEVICES.has(button.flowClass);
     if (isOnDevice) assertReachable(press, deployed);
-    if (!button.hasVersion)
-      throw new ValidationError('virtualButtonPress.flowVersion is not a version of the workflow');
-    if (!button.hasButton)
-      throw new ValidationError('virtualButtonPress.key is not a virtual button of the version');
+    assertExists(button);
     this.throttle.consume(`button:${flowId}:${key}`);
     return this.database.transaction(async (transaction) => {
       if (isOnDevice) transaction.afterCommit(async () => this.relay(applicationId, press));
@@ -108,6 +105,19 @@ export class VirtualButtonsService {
     const options = { key: this.topics.agentKey(deviceId!), isExact: true };
     this.bus.publish(applicationId, topic, message, options);
   }
+
+  /** Returns the button that a press names. Throws if it does not exist. */
+  async find(applicationId: string, flowId: string, flowVersion: string, key: string): Promise<FoundButton> {
+    const button = await this.buttons.find(applicationId, flowId, flowVersion, key);
+    assertExists(button);
+    return button;
+  }
+}
+
+function assertExists({ hasVersion, hasButton }: FoundButton): void {
+  if (!hasVersion)
+    throw new ValidationError('virtualButtonPress.flowVersion is not a version of the workflow');
+  if (!hasButton) throw new ValidationError('virtualButtonPress.key is not a virtual button of the version');
 }
 
 /** Throws if the device that is to receive the press does not run the workflow, or is not connected. */

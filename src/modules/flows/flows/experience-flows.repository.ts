@@ -19,6 +19,7 @@ const LOCK_OTHER_FLOWS = `SELECT f.id FROM flows f
   WHERE ${EXPERIENCE_FLOW} AND f.in_develop AND NOT EXISTS (SELECT FROM flow_versions v WHERE ${IN_VERSION}) ${LOCKED}`;
 const LOCK_OF_VERSION = `SELECT f.id FROM flow_versions v JOIN flows f ON f.id = v.flow_id
   WHERE v.application_id = $1 AND v.version = $2 AND f.flow_class = 'experience' ${LOCKED}`;
+const LOCK_NAMED = `SELECT f.id FROM flows f WHERE ${EXPERIENCE_FLOW} AND f.in_develop AND f.name = $2 ${LOCKED}`;
 const HAS_VERSIONS = 'SELECT EXISTS (SELECT FROM flow_versions v WHERE v.flow_id = $1)';
 const DROP_VERSION = `DELETE FROM flow_versions v WHERE v.flow_id = ANY($1::text[]) AND v.version = $2`;
 const DROP_UNVERSIONED = `DELETE FROM flows f WHERE f.id = ANY($1::text[]) AND NOT f.in_develop
@@ -44,6 +45,11 @@ export class ExperienceFlowsRepository {
   /** Locks the workflows in development that are not part of a version. */
   lockOthers(applicationId: string, version: string, transaction: Transaction): Promise<string[]> {
     return idsOf(LOCK_OTHER_FLOWS, [applicationId, version], transaction);
+  }
+
+  /** Locks the workflows in development with a name. */
+  lockNamed(applicationId: string, name: string, transaction: Transaction): Promise<string[]> {
+    return idsOf(LOCK_NAMED, [applicationId, name], transaction);
   }
 
   /** Locks the workflows of a version. */

@@ -31,6 +31,16 @@ export class ExperienceFlowsService {
     await this.remove(ids, by, transaction);
   }
 
+  /** Deletes the workflows in development with a name. */
+  async removeNamed(
+    applicationId: string,
+    name: string,
+    by: Author,
+    transaction: Transaction,
+  ): Promise<void> {
+    await this.remove(await this.flows.lockNamed(applicationId, name, transaction), by, transaction);
+  }
+
   /**
    * Deletes the workflow versions of an experience version. A deleted workflow is removed together with its last
    * version.

@@ -5,12 +5,14 @@ import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
+import { ChangesSites } from '../../../platform/sites/changes-sites.js';
 import { CustomNodesQuery } from './custom-nodes.query.js';
 import { FlowVersionWithCustomNodes } from './flow-custom-nodes.resource.js';
 import { FlowCustomNodesService } from './flow-custom-nodes.service.js';
 import { type FlowVersion, FlowVersionPatch } from './flow-version.resource.js';
 import { FlowVersionsService } from './flow-versions.service.js';
 
+@ChangesSites()
 @Controller('applications/:applicationId/flows/:flowId/versions/:flowVersionId')
 export class FlowVersionController {
   constructor(

@@ -5,6 +5,7 @@ import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { BulkDeleteResponse, JobEnqueuedResult } from '../../../platform/fields/shared.schemas.js';
+import { ChangesSites } from '../../../platform/sites/changes-sites.js';
 import { FlowVersionsDeletePost } from './flow-versions-delete.resource.js';
 import { FlowVersionsWithCustomNodes, FlowVersionWithCustomNodes } from './flow-custom-nodes.resource.js';
 import { FlowCustomNodesService } from './flow-custom-nodes.service.js';
@@ -12,6 +13,7 @@ import { type FlowVersion, FlowVersionPost } from './flow-version.resource.js';
 import { FlowVersionsService, MAX_DELETED } from './flow-versions.service.js';
 import { FlowVersionsPostQuery, FlowVersionsQuery } from './flow-versions.query.js';
 
+@ChangesSites()
 @Controller('applications/:applicationId/flows/:flowId/versions')
 export class FlowVersionsController {
   constructor(

@@ -5,12 +5,14 @@ import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
+import { ChangesSites } from '../../../platform/sites/changes-sites.js';
 import { CustomNodesQuery } from './custom-nodes.query.js';
 import { FlowWithCustomNodes } from './flow-custom-nodes.resource.js';
 import { FlowCustomNodesService } from './flow-custom-nodes.service.js';
 import { type Flow, FlowPatch } from './flow.resource.js';
 import { FlowsService } from './flows.service.js';
 
+@ChangesSites()
 @Controller('applications/:applicationId/flows/:flowId')
 export class FlowController {
   constructor(

@@ -6,7 +6,9 @@ import { Operation } from '../../../platform/operations/operation.js';
 import { FlowsImportPost, FlowsImportResult } from './flows-import.resource.js';
 import { FlowsImportService } from './flows-import.service.js';
 import { exampleId } from '../../../platform/fields/example-id.js';
+import { ChangesSites } from '../../../platform/sites/changes-sites.js';
 
+@ChangesSites()
 @Controller('applications/:applicationId/flows/import')
 export class FlowsImportController {
   constructor(private readonly flows: FlowsImportService) {}

@@ -4,6 +4,7 @@ import { APPLICATION_READ, APPLICATION_WRITE } from '../../../platform/access/sc
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
+import { ChangesSites } from '../../../platform/sites/changes-sites.js';
 import { CustomNodesQuery } from './custom-nodes.query.js';
 import { FlowListsService } from './flow-lists.service.js';
 import type { FlowVersion } from './flow-version.resource.js';
@@ -17,6 +18,7 @@ import { type Flow, FlowPost } from './flow.resource.js';
 import { FlowsByVersionQuery, FlowsQuery } from './flows.query.js';
 import { FlowsService } from './flows.service.js';
 
+@ChangesSites()
 @Controller('applications/:applicationId/flows')
 export class FlowsController {
   constructor(

@@ -34,7 +34,12 @@ export class FlowsService {
     private readonly config: Config,
   ) {}
 
-  create(application: ApplicationAccess, post: FlowPost, by: Author): Promise<StoredResource<Flow>> {
+  create(
+    application: ApplicationAccess,
+    post: FlowPost,
+    by: Author,
+    transaction?: Transaction,
+  ): Promise<StoredResource<Flow>> {
     const flowClass = post.flowClass ?? 'cloud';
     const { changes } = savedGraph(flowClass, post, { topicPrefix: this.config.TOPIC_PREFIX });
     const empty = { enabled: true, triggers: [], nodes: [], globals: [] };
@@ -42,6 +47,7 @@ export class FlowsService {
       application,
       { ...empty, ...normalizeCategory(post), ...changes, flowClass },
       by,
+      transaction,
     );
   }
 

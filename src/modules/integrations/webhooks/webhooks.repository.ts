@@ -6,6 +6,7 @@ import { SecretBox } from '../../../lib/crypto/secrets.js';
 import { Database } from '../../../platform/database/database.js';
 import { RowShape, type Computed } from '../../../platform/database/row-shape.js';
 import { prepared } from '../../../platform/database/statements.js';
+import { ownerIsServedSql } from '../../applications/applications/serving.columns.js';
 import { ApplicationRepository } from '../../../platform/repositories/repository.js';
 import { Webhook, WEBHOOKS } from './webhook.resource.js';
 import { CODE_SEALED } from './webhook.rules.js';
@@ -14,8 +15,7 @@ import { CODE_SEALED } from './webhook.rules.js';
 const BY_TOKENS = `FROM unnest($1::text[]) q (token)
   CROSS JOIN LATERAL (SELECT * FROM webhooks t WHERE t.token = q.token OFFSET 0) t
   CROSS JOIN LATERAL (SELECT a.owner_id FROM applications a WHERE a.id = t.application_id AND a.deleted_at IS NULL OFFSET 0) a
-  WHERE EXISTS (SELECT FROM users u WHERE u.id = a.owner_id AND u.permanent_deletion IS NULL)
-    OR EXISTS (SELECT FROM orgs o WHERE o.id = a.owner_id AND o.deleted_at IS NULL AND NOT coalesce(o.disabled_at <= now(), false))`;
+  WHERE ${ownerIsServedSql('a.owner_id')}`;
 const MAX_TOKENS = 500;
 /** Encrypted code, prefixed with the row ID that it is encrypted for; plain-text codes are prefixed with `-`. */
 const CODE = `coalesce(t.id || t.verification_code_sealed, '-' || t.verification_code)`;

@@ -4,8 +4,6 @@ import { RunFault } from '../../engine/run-error.js';
 const MAX_STEPS = 1_000_000;
 /** Maximum number of characters that one rendering writes, and that a helper returns. */
 export const MAX_OUTPUT = 1_048_576;
-/** Maximum number of templates that render each other. */
-const MAX_TEMPLATE_DEPTH = 20;
 
 /**
  * Remaining budget of the current rendering. One set of counters serves the process, because a rendering never waits.
@@ -16,10 +14,10 @@ let output = Infinity;
 let depth = 0;
 
 /** Renders something within the limits. A rendering within another one shares its budget. */
-export function bounded<I, T>(render: (input: I) => T, input: I): T {
+export function bounded<I, T>(render: (input: I) => T, input: I, maxOutput = MAX_OUTPUT): T {
   if (steps !== Infinity) return render(input);
   steps = MAX_STEPS;
-  output = MAX_OUTPUT;
+  output = maxOutput;
   depth = 0;
   try {
     return render(input);
@@ -29,10 +27,9 @@ export function bounded<I, T>(render: (input: I) => T, input: I): T {
   }
 }
 
-/** Renders a template that another one contains or refers to. */
-export function nested<T>(render: () => T): T {
-  if (depth === MAX_TEMPLATE_DEPTH)
-    throw templateFault(`Templates render each other more than ${MAX_TEMPLATE_DEPTH} levels deep`);
+/** Renders a template that another one contains or refers to, at most `max` levels deep. */
+export function nested<T>(render: () => T, max: number): T {
+  if (depth >= max) throw templateFault(`Templates render each other more than ${max} levels deep`);
   depth++;
   try {
     return render();
@@ -54,9 +51,13 @@ export function spendText(text: string): void {
 
 /** Counts a text that is written, and returns it. */
 export function written(text: string): string {
-  if ((output -= text.length) < 0)
-    throw templateFault(`The template writes more than ${MAX_OUTPUT} characters`);
+  spendOutput(text.length);
   return text;
+}
+
+/** Counts characters that are written. */
+export function spendOutput(characters: number): void {
+  if ((output -= characters) < 0) throw templateFault('The template writes too many characters');
 }
 
 /** The error of a template that cannot be rendered. */

@@ -1,6 +1,6 @@
 import type { Scope } from './scope.js';
 
-/** Helpers that templates can call. Experience views can add theirs, such as `page`. */
+/** What templates can call and contain. */
 export interface Dialect {
   readonly helpers: ReadonlyMap<string, Helper>;
   /**
@@ -8,6 +8,13 @@ export interface Dialect {
    * often called `last` or `length`.
    */
   readonly bare: ReadonlySet<string>;
+  /** Helpers that decide themselves what becomes of the body of their block. */
+  readonly blocks?: ReadonlyMap<string, BlockHelper>;
+  /** Whether templates can define inline partials and call them. */
+  readonly hasPartials?: boolean;
+  /** Maximum number of characters, and of names and signs in all braces. */
+  readonly maxLength?: number;
+  readonly maxTokens?: number;
 }
 
 /**
@@ -15,6 +22,14 @@ export interface Dialect {
  * `undefined`. Values belong to the payload and must not be changed. Throws a `RunFault`.
  */
 export type Helper = (args: readonly unknown[], call: Call) => unknown;
+
+/** Returns the text of a block. `body` renders its body, and `otherwise` the part after `{{else}}`. */
+export type BlockHelper = (
+  args: readonly unknown[],
+  call: Call,
+  body: () => string,
+  otherwise: () => string,
+) => string;
 
 /** Named arguments and scope of a call. */
 export interface Call {

@@ -1,5 +1,6 @@
 import { parse } from '@handlebars/parser';
 import { SyntaxFault } from '../syntax-fault.js';
+import type { Dialect } from './dialect.js';
 import { MAX_NESTING, mustacheEnd } from './mustache-end.js';
 import type { Program } from './tree.js';
 
@@ -10,19 +11,21 @@ export const MAX_TEMPLATE_LENGTH = 65_536;
  * Parses a template to the tree of Handlebars. A brace can follow what the braces of a reference or helper close, as in
  * JSON: `{"n": {{add a 1}}}`. Handlebars itself reads three braces there. Throws a `SyntaxFault`.
  */
-export function parseHandlebars(text: string): Program {
-  checkTemplateLength(text);
+export function parseHandlebars(text: string, { maxLength, maxTokens }: Limits = {}): Program {
+  checkTemplateLength(text, maxLength);
   try {
-    const tree: unknown = parse(separated(text, endsOf(text)));
+    const tree: unknown = parse(separated(text, endsOf(text, maxTokens)));
     return tree as Program;
   } catch (error) {
     throw syntaxFault(error as ParserError, text);
   }
 }
 
-export function checkTemplateLength(text: string): void {
-  if (text.length > MAX_TEMPLATE_LENGTH)
-    throw new SyntaxFault(`must have at most ${MAX_TEMPLATE_LENGTH} characters`, MAX_TEMPLATE_LENGTH);
+/** Limits of a template. The number of tokens is only limited if it is given. */
+type Limits = Pick<Dialect, 'maxLength' | 'maxTokens'>;
+
+export function checkTemplateLength(text: string, max = MAX_TEMPLATE_LENGTH): void {
+  if (text.length > max) throw new SyntaxFault(`must have at most ${max} characters`, max);
 }
 
 const OPENING = /\{\{~?[#^](?!\s*~?\}\})/y;
@@ -42,8 +45,9 @@ const separated = (text: string, ends: readonly number[]): string =>
  * parser is recursive and takes quadratic time for it. Reads escapes, comments and quotes as the parser does, so that
  * nothing is hidden in them.
  */
-function endsOf(text: string): number[] {
+function endsOf(text: string, maxTokens = Infinity): number[] {
   const ends: number[] = [];
+  let tokens = 0;
   /** Branches of each open block. */
   const blocks: number[] = [];
   let nesting = 0;
@@ -65,10 +69,16 @@ function endsOf(text: string): number[] {
     if (nesting > MAX_NESTING) throw new SyntaxFault(`nests more than ${MAX_NESTING} blocks or branches`, at);
     const end = isAt(COMMENT, text, at) ? COMMENT.lastIndex : mustacheEnd(text, at);
     if (end === undefined) return ends;
+    if (maxTokens < Infinity && (tokens += tokensOf(text.slice(at, end))) > maxTokens)
+      throw new SyntaxFault(`has more than ${maxTokens} names and signs in its braces`, at);
     if (text[end] === '}') ends.push(end);
     next = end;
   }
 }
+
+/** Names and signs, each of which the parser reads as a token, and the text before the braces. */
+const TOKEN = /[^\s.()=|/]+|[.()=|/]/g;
+const tokensOf = (mustache: string): number => 1 + (mustache.match(TOKEN)?.length ?? 0);
 
 /** Returns whether a sticky pattern matches at a position. */
 function isAt(pattern: RegExp, text: string, at: number): boolean {

@@ -1,15 +1,14 @@
 import { isEmpty, printed, valueAt } from '../evaluate.js';
 import type { Path } from '../paths.js';
 import { SyntaxFault } from '../syntax-fault.js';
+import { BLOCKS, section } from './blocks.js';
 import { spend, spendText, written } from './budget.js';
-import type { Dialect } from './dialect.js';
+import type { Call, Dialect } from './dialect.js';
 import { indexOf, parseHandlebars } from './parse.js';
-import { escaped, SafeText } from './safe-text.js';
-import type { Data, DataValues, Scope } from './scope.js';
+import { partialCall, withInlinePartials, type PreparedPartial } from './partials.js';
+import { escaped, RenderedText, SafeText } from './safe-text.js';
+import type { Data, DataValues, Scope, Text, Value } from './scope.js';
 import type * as Tree from './tree.js';
-
-export type Value = (scope: Scope) => unknown;
-export type Text = (scope: Scope) => string;
 
 /** A template that is ready to be rendered. */
 export interface Template {
@@ -24,7 +23,7 @@ const NOTHING: Text = () => '';
 
 /** Prepares a template with helpers and blocks. Nothing of it becomes code. Throws a `SyntaxFault`. */
 export function prepareProgram(text: string, dialect: Dialect, escapes = true): Template {
-  const tree = parseHandlebars(text);
+  const tree = parseHandlebars(text, dialect);
   const preparation = new Preparation(text, dialect, escapes);
   const [only, ...others] = tree.body;
   const reference =
@@ -34,7 +33,7 @@ export function prepareProgram(text: string, dialect: Dialect, escapes = true): 
 
 /** Prepares the single reference or helper that `text` is, braces included. Throws a `SyntaxFault`. */
 export function prepareMustache(text: string, dialect: Dialect): Value {
-  const [only, ...others] = parseHandlebars(text).body;
+  const [only, ...others] = parseHandlebars(text, dialect).body;
   if (only?.type !== 'MustacheStatement' || others.length > 0)
     throw new SyntaxFault('is not one reference or helper', 0);
   const value = new Preparation(text, dialect, true).call(only);
@@ -54,7 +53,16 @@ class Preparation {
   ) {}
 
   body(program: Tree.Program | undefined): Text {
-    const parts = (program?.body ?? []).flatMap((statement) => this.statement(statement) ?? []);
+    const statements = program?.body ?? [];
+    const partials = statements.flatMap((statement) =>
+      statement.type === 'DecoratorBlock' ? [this.inlinePartial(statement)] : [],
+    );
+    const text = this.textOf(statements);
+    return partials.length > 0 ? withInlinePartials(partials, text) : text;
+  }
+
+  private textOf(statements: readonly Tree.Statement[]): Text {
+    const parts = statements.flatMap((statement) => this.statement(statement) ?? []);
     if (parts.length === 0) return NOTHING;
     if (parts.length === 1) return parts[0]!;
     return (scope) => {
@@ -78,10 +86,32 @@ class Preparation {
         return undefined;
       case 'PartialStatement':
       case 'PartialBlockStatement':
-        return this.fail(node, 'cannot contain partials');
-      default:
+        return this.partial(node);
+      case 'DecoratorBlock':
+        return undefined;
+      case 'Decorator':
         return this.fail(node, 'cannot contain decorators');
     }
+  }
+
+  private inlinePartial(node: Tree.Decorator): PreparedPartial {
+    const [name] = node.params;
+    if (!this.dialect.hasPartials || asPath(node.path).original !== 'inline')
+      return this.fail(node, 'cannot contain decorators');
+    if (name?.type !== 'StringLiteral') return this.fail(node, 'must name an inline partial with a text');
+    return { name: String(name.value), body: this.body(node.program) };
+  }
+
+  private partial(node: Tree.PartialCall): Text {
+    if (!this.dialect.hasPartials) return this.fail(node, 'cannot contain partials');
+    const { original } = asPath(node.name);
+    return partialCall({
+      name: node.name.type === 'SubExpression' ? this.value(node.name) : () => original,
+      context: node.params[0] && this.value(node.params[0]),
+      hash: this.hashOf(node.hash),
+      indent: node.indent ?? '',
+      block: node.program && this.body(node.program),
+    });
   }
 
   private mustache(node: Tree.Mustache): Text {
@@ -89,6 +119,7 @@ class Preparation {
     const escapes = this.escapes && node.escaped;
     return (scope) => {
       const result = value(scope);
+      if (result instanceof RenderedText) return result.text;
       if (result instanceof SafeText) return written(result.text);
       return written(escapes ? escaped(printed(result)) : printed(result));
     };
@@ -105,18 +136,30 @@ class Preparation {
     const name = this.simpleName(node.path);
     const helper = name === undefined ? undefined : this.dialect.helpers.get(name);
     if (!helper) return this.fail(node, `has ${shownName(node.path)}, which is not a helper`);
-    const params = node.params.map((param) => this.value(param));
-    const hash = (node.hash?.pairs ?? []).map(({ key, value }) => [key, this.value(value)] as const);
+    const read = this.argumentsOf(node);
     return (scope) => {
-      spend(1);
-      const args = params.map((param) => param(scope));
-      for (const arg of args) if (typeof arg === 'string') spendText(arg);
-      const named = new Map(hash.map(([key, value]) => [key, value(scope)]));
-      const result = helper(args, { hash: named, scope });
+      const { args, call } = read(scope);
+      const result = helper(args, call);
       const text = result instanceof SafeText ? result.text : result;
       if (typeof text === 'string') spendText(text);
       return result;
     };
+  }
+
+  /** Returns the arguments of a call, with its named ones and its scope. */
+  private argumentsOf(node: Tree.Call): (scope: Scope) => { args: readonly unknown[]; call: Call } {
+    const params = node.params.map((param) => this.value(param));
+    const hash = this.hashOf(node.hash);
+    return (scope) => {
+      spend(1);
+      const args = params.map((param) => param(scope));
+      for (const arg of args) if (typeof arg === 'string') spendText(arg);
+      return { args, call: { hash: new Map(hash.map(([key, value]) => [key, value(scope)])), scope } };
+    };
+  }
+
+  private hashOf(hash: Tree.Call['hash']): readonly (readonly [string, Value])[] {
+    return (hash?.pairs ?? []).map(({ key, value }) => [key, this.value(value)] as const);
   }
 
   private isCall(node: Tree.Call): boolean {
@@ -153,6 +196,19 @@ class Preparation {
         hasLocals: locals.length > 0,
         includesZero: includeZero ? this.value(includeZero.value) : () => false,
       });
+    }
+    const own = name === undefined ? undefined : this.dialect.blocks?.get(name);
+    if (own) {
+      const read = this.argumentsOf(node);
+      return (scope) => {
+        const { args, call } = read(scope);
+        return own(
+          args,
+          call,
+          () => body(scope),
+          () => otherwise(scope),
+        );
+      };
     }
     if (!this.isCall(node)) return section(this.reference(node.path), body, otherwise, locals.length > 0);
     const condition = this.call(node);
@@ -239,89 +295,3 @@ function dataReference([name, ...parts]: Path, depth: number): Value {
     return valueAt(parts, data.values[name as keyof DataValues]);
   };
 }
-
-interface BlockParts {
-  readonly value: Value;
-  readonly body: Text;
-  readonly otherwise: Text;
-  readonly hasLocals: boolean;
-  readonly includesZero: Value;
-}
-
-/** Blocks of Handlebars itself. */
-const BLOCKS: ReadonlyMap<string, (parts: BlockParts) => Text> = new Map([
-  ['if', ({ body, otherwise, ...parts }: BlockParts) => choice(parts, body, otherwise)],
-  ['unless', ({ body, otherwise, ...parts }: BlockParts) => choice(parts, otherwise, body)],
-  ['each', each],
-  ['with', withBlock],
-]);
-
-function choice(
-  { value, includesZero }: Pick<BlockParts, 'value' | 'includesZero'>,
-  then: Text,
-  otherwise: Text,
-): Text {
-  return (scope) => {
-    const condition = value(scope);
-    const isTrue = condition === 0 ? Boolean(includesZero(scope)) : !isEmpty(condition);
-    return isTrue ? then(scope) : otherwise(scope);
-  };
-}
-
-function withBlock({ value, body, otherwise, hasLocals }: BlockParts): Text {
-  return (scope) => {
-    const context = value(scope);
-    if (context !== 0 && isEmpty(context)) return otherwise(scope);
-    const locals = hasLocals ? { values: [context], outer: scope.locals } : scope.locals;
-    return body(scope.inner(context, scope.data, locals));
-  };
-}
-
-function each({ value, body, otherwise, hasLocals }: BlockParts): Text {
-  return (scope) => eachOf(value(scope), scope, body, otherwise, hasLocals);
-}
-
-function eachOf(list: unknown, scope: Scope, body: Text, otherwise: Text, hasLocals: boolean): string {
-  const keys = keysOf(list);
-  if (keys.length === 0) return otherwise(scope);
-  // Items of lists have their own indexes, also if others are missing.
-  const end = Array.isArray(list) ? list.length : keys.length;
-  let text = '';
-  for (const [position, key] of keys.entries()) {
-    const item = (list as Record<number | string, unknown>)[key];
-    const index = typeof key === 'number' ? key : position;
-    const values = {
-      root: scope.data.values.root,
-      index,
-      key,
-      first: index === 0,
-      last: index === end - 1,
-    };
-    const locals = hasLocals ? { values: [item, key], outer: scope.locals } : scope.locals;
-    text += body(scope.inner(item, { values, outer: scope.data }, locals));
-  }
-  return text;
-}
-
-function keysOf(list: unknown): readonly (number | string)[] {
-  if (typeof list !== 'object' || list === null) return [];
-  if (Array.isArray(list)) spend(list.length);
-  const keys = Array.isArray(list) ? [...list.keys()].filter((index) => index in list) : Object.keys(list);
-  spend(keys.length);
-  return keys;
-}
-
-/** `{{#x}}…{{/x}}`: renders its body for each item of a list, for an object with it as `this`, and for other values once. */
-function section(value: Value, body: Text, otherwise: Text, hasLocals: boolean): Text {
-  return (scope) => {
-    const context = value(scope);
-    if (context === true)
-      return body(hasLocals ? scope.inner(scope.context, scope.data, none(scope)) : scope);
-    if (context === false || context === null || context === undefined) return otherwise(scope);
-    if (Array.isArray(context)) return eachOf(context, scope, body, otherwise, hasLocals);
-    const locals = hasLocals ? { values: [context], outer: scope.locals } : scope.locals;
-    return body(scope.inner(context, scope.data, locals));
-  };
-}
-
-const none = (scope: Scope) => ({ values: [], outer: scope.locals });

@@ -23,7 +23,7 @@ const KEYWORD = /^(?:this|else|as|true|false|null|undefined|-?\d.*)$/;
  * template with anything else, also for one with errors.
  */
 export function parseReferences(text: string, dialect: Dialect): Parts | undefined {
-  checkTemplateLength(text);
+  checkTemplateLength(text, dialect.maxLength);
   if (text.includes('\\{{')) return undefined;
   const parts: (string | Reference)[] = [];
   let at = 0;

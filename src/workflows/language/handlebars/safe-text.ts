@@ -3,6 +3,9 @@ export class SafeText {
   constructor(readonly text: string) {}
 }
 
+/** Safe text that was counted as written when it was rendered. */
+export class RenderedText extends SafeText {}
+
 const SPECIAL = /[&<>"'`=]/;
 const SPECIALS = /[&<>"'`=]/g;
 const ENTITIES: Readonly<Record<string, string>> = {

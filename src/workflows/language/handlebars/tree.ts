@@ -10,14 +10,22 @@ export interface Program extends Node<'Program'> {
 }
 
 export type Statement =
-  | Mustache
-  | Block
-  | Content
-  | Node<'CommentStatement'>
-  | Node<'PartialStatement'>
-  | Node<'PartialBlockStatement'>
-  | Node<'Decorator'>
-  | Node<'DecoratorBlock'>;
+  Mustache | Block | Content | Node<'CommentStatement'> | PartialCall | Node<'Decorator'> | Decorator;
+
+/** `{{> name}}`, or with a body `{{#> name}}…{{/name}}`. */
+export interface PartialCall extends Node<'PartialStatement' | 'PartialBlockStatement'> {
+  readonly name: Expression;
+  readonly params: readonly Expression[];
+  readonly hash?: Hash;
+  /** Space before a call that is alone in its line. */
+  readonly indent?: string;
+  readonly program?: Program;
+}
+
+/** `{{#*inline "name"}}…{{/inline}}`. */
+export interface Decorator extends Node<'DecoratorBlock'>, Called {
+  readonly program: Program;
+}
 
 interface Content extends Node<'ContentStatement'> {
   readonly value: string;

@@ -19,16 +19,16 @@ export const DATE_HELPERS: Readonly<Record<string, Helper>> = {
   formatDateRelative: ([value, relativeTo], { hash }) => {
     const date = dateOf(value);
     if (!date) return '';
-    const locale = printed(hash.get('locale')).toLowerCase();
-    if (locale !== '') date.locale(locales().has(locale) ? locale : 'en');
+    setLocale(date, hash);
     return date.from(dateOf(relativeTo) ?? moment.utc());
   },
 };
 
-/** Formats a date with tokens of Moment.js, in UTC or the zone `tz`. A missing date is empty. */
+/** Formats a date with tokens of Moment.js, in UTC or the zone `tz`, in English or the `locale`. A missing date is empty. */
 export function formattedDate(value: unknown, format: unknown, { hash }: Call): string {
   const date = dateOf(value);
   if (!date) return '';
+  setLocale(date, hash);
   const zone = printed(hash.get('tz'));
   if (zone !== '') {
     if (!moment.tz.zone(zone))
@@ -51,6 +51,11 @@ function dateOf(value: unknown): moment.Moment | undefined {
   if (/^-?\d{9,}$/.test(text)) return moment.utc(Number(text));
   const date = moment.utc(text, moment.ISO_8601);
   return date.isValid() ? date : moment.utc(Date.parse(text));
+}
+
+function setLocale(date: moment.Moment, hash: Call['hash']): void {
+  const locale = printed(hash.get('locale')).toLowerCase();
+  if (locale !== '') date.locale(locales().has(locale) ? locale : 'en');
 }
 
 let known: ReadonlySet<string> | undefined;

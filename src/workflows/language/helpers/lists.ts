@@ -9,21 +9,24 @@ function itemsOf(value: unknown): readonly unknown[] {
   return value;
 }
 
-/** Returns the argument at a position, or the named one. */
+/** Returns the argument at a position, or the one with one of the names. */
 const argument = (
   args: readonly unknown[],
   index: number,
   { hash }: Call,
-  name: string,
+  names: readonly string[],
   otherwise: string,
-): string => printed(args[index] ?? hash.get(name) ?? otherwise);
+): string => {
+  const name = names.find((each) => hash.has(each));
+  return printed(args[index] ?? (name === undefined ? undefined : hash.get(name)) ?? otherwise);
+};
 
 /** Helpers of lists. */
 export const LIST_HELPERS: Readonly<Record<string, Helper>> = {
   length: ([value]) => lengthOf(value),
   includes: ([collection, value]) => includes(collection, value),
   join: (args, call) => {
-    const separator = argument(args, 1, call, 'separator', ',');
+    const separator = argument(args, 1, call, ['separator', 'sep'], ',');
     return Array.isArray(args[0]) ? itemsOf(args[0]).map(printed).join(separator) : printed(args[0]);
   },
   last: ([value]) =>
@@ -31,11 +34,14 @@ export const LIST_HELPERS: Readonly<Record<string, Helper>> = {
   array: (args) => args,
   valueByKey: (args, call) => {
     const [list, key] = args;
-    const keyField = argument(args, 2, call, 'keyField', 'key');
-    const valueField = argument(args, 3, call, 'valueField', 'value');
+    const keyField = argument(args, 2, call, ['keyField', 'path'], 'key');
+    const valueField = argument(args, 3, call, ['valueField', 'value'], 'value');
     const item = itemsOf(list).find((one) => isEqual(valueAt([keyField], one), key));
     return valueField === '.' ? item : valueAt([valueField], item);
   },
-  indexByKey: ([list, value, field]) =>
-    itemsOf(list).findIndex((one) => isEqual(valueAt([printed(field ?? 'key')], one), value)),
+  indexByKey: (args, call) => {
+    const [list, value] = args;
+    const field = argument(args, 2, call, ['keyField', 'path'], 'key');
+    return itemsOf(list).findIndex((one) => isEqual(valueAt([field], one), value));
+  },
 };

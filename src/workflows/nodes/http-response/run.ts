@@ -4,7 +4,6 @@ import {
   bodyValue,
   cookiesOf,
   headersOf,
-  REPLY_DEFAULTS,
   replyBody,
   replyCookies,
   replyHeaders,
@@ -23,8 +22,12 @@ const settings = setting.all(
   replyBody,
 );
 
+/** Headers of replies, unless a node sets them. */
 const DEFAULTS = {
-  ...REPLY_DEFAULTS,
+  'cache-control': 'no-cache, no-store, must-revalidate',
+  pragma: 'no-cache',
+  'x-content-type-options': 'nosniff',
+  'x-xss-protection': '1; mode=block',
   'content-security-policy': "default-src 'none'",
   'content-type': 'application/json',
 };

@@ -1,10 +1,14 @@
 import { deepCopy } from '../../../../lib/async/deep-copy.js';
+import type { PlatformAddress } from '../../../../platform/bundles/platform-addresses.js';
 import { newId } from '../../../../platform/repositories/resource.js';
 
 /**
  * Other programs use other prefixes. Only our placeholders are recognized without a matching resource in the bundle.
  */
 const PLACEHOLDER = /~([a-zA-Z]{1,32})-([a-zA-Z]{1,64})-[^~\s"\\]{0,300}~/g;
+/** URL of an address of the platform. A name before the address, such as a slug, may be a template or a placeholder. */
+const ADDRESS_URL =
+  /https(:\/\/(?:(?:[\w-]|\{\{[^{}]{1,200}\}\}|~[\w-]{1,200}~){1,100}\.)?(~exportplaceholderid-[a-z-]{1,64}~))/g;
 const OWN_PREFIX = 'exportplaceholderid';
 const ID = /(?<![\da-fA-F])[\da-fA-F]{24}(?![\da-fA-F])/g;
 
@@ -15,7 +19,7 @@ export interface KnownPlaceholders {
   /** Makers of generated texts, by the word of the placeholder. */
   makers: ReadonlyMap<string, () => string>;
   /** Addresses of the platform, by placeholder. */
-  addresses: ReadonlyMap<string, string>;
+  addresses: ReadonlyMap<string, PlatformAddress>;
 }
 
 /**
@@ -58,13 +62,17 @@ export class NewIds {
   /**
    * Replaces known IDs and addresses in the JSON of a value. A placeholder without a resource is replaced with an unused
    * ID, the same one each time, so that references stay consistent, and is reported to `missing`. If the platform does
-   * not have resources of its kind, it is kept, so that a later version can resolve it.
+   * not have resources of its kind, it is kept, so that a later version can resolve it. Bundles write `https` before
+   * addresses, which becomes `http` if the platform is reached without TLS.
    */
   replaceIn(json: string, missing: (placeholder: string, word: string) => void = () => undefined): string {
     return json
+      .replace(ADDRESS_URL, (url, rest: string, placeholder: string) =>
+        this.placeholders.addresses.get(placeholder)?.hasTls === false ? `http${rest}` : url,
+      )
       .replace(PLACEHOLDER, (placeholder, prefix: string, word: string) => {
         const { addresses, makers, words } = this.placeholders;
-        const found = this.known.get(placeholder) ?? addresses.get(placeholder);
+        const found = this.known.get(placeholder) ?? addresses.get(placeholder)?.address;
         if (found !== undefined) return found;
         if (prefix !== OWN_PREFIX) return placeholder;
         const maker = makers.get(word);

@@ -1,5 +1,6 @@
 import { join, posix } from 'node:path';
 import type { Bundled } from '../../../../platform/bundles/bundled.js';
+import type { PlatformAddress } from '../../../../platform/bundles/platform-addresses.js';
 import { readItems, type YamlItem, type YamlParser } from '../../../../platform/bundles/yaml-items.js';
 import {
   APPLICATION_FILE,
@@ -81,7 +82,7 @@ interface StagingInput {
   families: BundleFamilies;
   applicationId: string;
   /** Addresses of the platform, by placeholder. */
-  addresses: ReadonlyMap<string, string>;
+  addresses: ReadonlyMap<string, PlatformAddress>;
   problems: Problems;
   parse: YamlParser;
   /** Checks whether the import includes a resource type. */

@@ -4,7 +4,7 @@ import qs from 'qs';
 import { PayloadTooLarge, UnsupportedMediaType, ValidationError } from '../../../../lib/errors/errors.js';
 import { inspect } from '../../../../platform/server/read-body.js';
 import type { Webhook } from '../webhook.resource.js';
-import { partsOf } from './multipart.js';
+import { partsOf } from '../../../../lib/http/multipart.js';
 
 const MAX_FIELDS = 1_000;
 /**

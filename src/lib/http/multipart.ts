@@ -1,6 +1,6 @@
 import busboy, { type Busboy, type BusboyConfig } from 'busboy';
 import { buffer } from 'node:stream/consumers';
-import { PayloadTooLarge, ValidationError } from '../../../../lib/errors/errors.js';
+import { PayloadTooLarge, ValidationError } from '../errors/errors.js';
 
 /** A part of a form: the text of a field, or the bytes of a file. */
 export interface Part {

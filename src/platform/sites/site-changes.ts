@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { Revocations } from '../access/revocations.js';
+import { afterCommit } from '../database/atomic.js';
+
+/** What processes that serve experiences may have cached: an application with its experience, or a user of one. */
+export interface SiteChange {
+  readonly kind: 'application' | 'user';
+  readonly id: string;
+}
+
+/** Callbacks of a process that serves experiences. */
+export interface SiteListener {
+  changed(change: SiteChange): void;
+  /** Called if changes may have been missed. */
+  missed(): void;
+}
+
+const LETTERS: Readonly<Record<SiteChange['kind'], string>> = { application: 'a', user: 'u' };
+const KINDS = new Map(Object.entries(LETTERS).map(([kind, letter]) => [letter, kind as SiteChange['kind']]));
+
+/** Announces changes of experiences to the processes that serve them, so that they take effect on the next request. */
+@Injectable()
+export class SiteChanges {
+  private listener?: SiteListener;
+
+  constructor(private readonly revocations: Revocations) {}
+
+  /** Whether this process currently receives every change, so that it may cache. */
+  get isConnected(): boolean {
+    return this.revocations.isConnected;
+  }
+
+  listen(listener: SiteListener): void {
+    this.listener = listener;
+    this.revocations.listen('sites', {
+      revoked: (word) => this.tell(word),
+      missed: () => listener.missed(),
+    });
+  }
+
+  /** Announces a change after the commit. Resolves when no process serves the previous state. */
+  async announce({ kind, id }: SiteChange): Promise<void> {
+    const word = LETTERS[kind] + id;
+    await afterCommit(() => {
+      this.tell(word);
+      return this.revocations.announce('sites', word);
+    });
+  }
+
+  private tell(word: string): void {
+    const kind = KINDS.get(word[0]!);
+    if (kind) this.listener?.changed({ kind, id: word.slice(1) });
+  }
+}

@@ -1,0 +1,124 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Histogram } from 'prom-client';
+import {
+  EndpointRequestsRepository,
+  type AnsweredRequests,
+  type UnheardPayloads,
+} from '../../modules/experience/experience-endpoints/endpoint-requests.repository.js';
+import { PeriodicTask } from '../../platform/database/periodic-task.js';
+import { Metrics } from '../../platform/probes/metrics.js';
+import { RunsIn } from '../../platform/processes/roles.js';
+import type { PayloadChannel } from '../../platform/payloads/payload-types.js';
+import type { SiteRequest } from '../requests/site-request.js';
+
+const STORE_INTERVAL_MS = 1_000;
+/** Maximum number of different counts that wait to be stored; further ones are not counted. */
+const MAX_COUNTS = 100_000;
+const MINUTE_MS = 60_000;
+
+/** Endpoint and version that answered a request. */
+export interface Answerer {
+  readonly applicationId: string;
+  readonly siteName: string;
+  readonly version: string;
+  /** Absent if no endpoint matched. */
+  readonly endpoint?: { readonly id: string; readonly route: string };
+}
+
+/** Counts answered requests and payloads in memory, stores them every second, and logs each request. */
+@Injectable()
+@RunsIn('sites')
+export class RequestLog extends PeriodicTask {
+  private readonly log = new Logger('Site');
+  private readonly durations: Histogram;
+  private requests = new Map<string, AnsweredRequests>();
+  private payloads = new Map<string, UnheardPayloads>();
+
+  constructor(
+    private readonly repository: EndpointRequestsRepository,
+    { registry }: Metrics,
+  ) {
+    super(STORE_INTERVAL_MS, 'Could not store the request counts of sites');
+    this.durations = new Histogram({
+      name: 'site_request_duration_seconds',
+      help: 'Time from the head of a request to a site to the end of its response.',
+      labelNames: ['method', 'status'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+      registers: [registry],
+    });
+  }
+
+  /** Counts a request that an experience has answered. */
+  count({ applicationId, siteName, version, endpoint }: Answerer, statusCode: number): void {
+    this.addRequests({
+      applicationId,
+      endpointId: endpoint?.id,
+      version,
+      domain: siteName,
+      statusCode,
+      time: new Date(),
+      requests: 1,
+    });
+  }
+
+  /** Counts the payload of a request that no workflow receives. */
+  countPayload(applicationId: string, channel: PayloadChannel, bytes: number): void {
+    this.addPayloads({ applicationId, channel, payloads: 1, bytes });
+  }
+
+  /** Logs a request with its route instead of its path, which can contain secrets of visitors. */
+  write(request: SiteRequest, answerer: Answerer | undefined, status: number, isAborted: boolean): void {
+    const ms = performance.now() - request.startedAt;
+    this.durations.observe({ method: request.raw.method!, status }, ms / 1000);
+    this.log.log({
+      site: answerer?.siteName ?? request.origin.host,
+      method: request.raw.method,
+      route: answerer?.endpoint?.route,
+      status,
+      ms: Math.round(ms * 10) / 10,
+      ...(isAborted && { aborted: true }),
+    });
+  }
+
+  override async onModuleDestroy(): Promise<void> {
+    await super.onModuleDestroy();
+    await this.runBatch().catch(() => undefined);
+  }
+
+  protected override async runBatch(): Promise<boolean> {
+    await this.store();
+    return false;
+  }
+
+  /** Stores all counts. After a failure, they are added to later ones. */
+  private async store(): Promise<void> {
+    const [requests, payloads] = [[...this.requests.values()], [...this.payloads.values()]];
+    if (requests.length === 0 && payloads.length === 0) return;
+    this.requests = new Map();
+    this.payloads = new Map();
+    try {
+      await this.repository.record(requests, payloads);
+    } catch (error) {
+      for (const each of requests) this.addRequests(each);
+      for (const each of payloads) this.addPayloads(each);
+      throw error;
+    }
+  }
+
+  private addRequests(added: AnsweredRequests): void {
+    const { applicationId, endpointId = '', version, domain, statusCode, time } = added;
+    const minute = Math.floor(time.getTime() / MINUTE_MS);
+    const key = `${applicationId} ${endpointId} ${statusCode} ${minute} ${domain} ${version}`;
+    const known = this.requests.get(key);
+    if (known) known.requests += added.requests;
+    else if (this.requests.size < MAX_COUNTS) this.requests.set(key, added);
+  }
+
+  private addPayloads(added: UnheardPayloads): void {
+    const key = `${added.applicationId} ${added.channel}`;
+    const known = this.payloads.get(key);
+    if (!known) return void this.payloads.set(key, added);
+    known.payloads += added.payloads;
+    known.bytes += added.bytes;
+  }
+}

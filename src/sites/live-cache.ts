@@ -1,0 +1,79 @@
+import { LRUCache } from 'lru-cache';
+import type { SiteChanges } from '../platform/sites/site-changes.js';
+
+/**
+ * Maximum age of an entry in milliseconds. Changes through the API evict entries at once; this limits how long a change
+ * that nobody announces, such as one in the database itself, is not seen.
+ */
+const MAX_AGE_MS = 30_000;
+
+interface Entry<V> {
+  /** `undefined` if nothing was found. */
+  readonly value: V | undefined;
+}
+
+/**
+ * Values read from the database that changes of experiences evict in all processes. A process that cannot receive
+ * changes caches nothing, and a read that overlaps an eviction is not cached. Concurrent reads of a key are shared.
+ */
+export class LiveCache<V extends object> {
+  private readonly entries: LRUCache<string, Entry<V>>;
+  private reading = new Map<string, Promise<V | undefined>>();
+  /** Number of evictions so far. */
+  private generation = 0;
+
+  constructor(
+    private readonly changes: Pick<SiteChanges, 'isConnected'>,
+    max: number,
+    /** Maximum total size of the values. Default: no limit. */
+    size?: { readonly max: number; readonly of: (value: V) => number },
+  ) {
+    const sizes = size && {
+      maxSize: size.max,
+      sizeCalculation: ({ value }: Entry<V>) => (value ? size.of(value) : 1),
+    };
+    this.entries = new LRUCache({ max, ttl: MAX_AGE_MS, ...sizes });
+  }
+
+  /** Returns the cached value of a key, or what `read` returns. A missing value is cached too. */
+  get(key: string, read: () => Promise<V | undefined>): V | undefined | Promise<V | undefined> {
+    if (!this.changes.isConnected) return read();
+    const entry = this.entries.get(key);
+    return entry ? entry.value : (this.reading.get(key) ?? this.read(key, read));
+  }
+
+  evict(key: string): void {
+    this.begin();
+    this.entries.delete(key);
+  }
+
+  /** Evicts the values for which `concerns` returns `true`. */
+  evictIf(concerns: (value: V | undefined, key: string) => boolean): void {
+    this.begin();
+    for (const [key, { value }] of this.entries.entries()) if (concerns(value, key)) this.entries.delete(key);
+  }
+
+  clear(): void {
+    this.begin();
+    this.entries.clear();
+  }
+
+  /** Later requests must not share reads that may have missed the change. */
+  private begin(): void {
+    this.generation++;
+    this.reading = new Map();
+  }
+
+  private async read(key: string, read: () => Promise<V | undefined>): Promise<V | undefined> {
+    const { generation, reading } = this;
+    const found = read();
+    reading.set(key, found);
+    try {
+      const value = await found;
+      if (this.changes.isConnected && generation === this.generation) this.entries.set(key, { value });
+      return value;
+    } finally {
+      reading.delete(key);
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { RunsIn } from '../../platform/processes/roles.js';
+import { RunFault } from '../../workflows/engine/run-error.js';
+import { SyntaxFault } from '../../workflows/language/syntax-fault.js';
+import type { Reply } from '../../workflows/engine/ports.js';
+import { requestContext } from '../pages/page-context.js';
+import { Pages, type PageRequest } from '../pages/pages.js';
+import { PageError } from '../pages/prepared-views.js';
+import type { PreparedReply } from '../versions/version.js';
+import { Versions } from '../versions/versions.js';
+import type { Visit } from '../visit.js';
+import { errorReply, type SiteReply } from './site-reply.js';
+
+/** Statuses of a kind of reply without one of its own. */
+export interface Statuses {
+  readonly page: number;
+  readonly redirect: number;
+}
+
+/** Makes replies: pages and redirects that are part of an experience, and pages of workflows. */
+@Injectable()
+@RunsIn('sites')
+export class PreparedReplies {
+  constructor(
+    private readonly pages: Pages,
+    private readonly versions: Versions,
+  ) {}
+
+  /** Makes a static, unauthorized or not-found reply; an error of `500` if that fails. */
+  async make(visit: Visit, reply: PreparedReply, statuses: Statuses): Promise<SiteReply> {
+    const { type, statusCode } = reply;
+    if (type === 'page')
+      return this.page(visit, { pageId: reply.viewId }, { status: statusCode ?? statuses.page, headers: {} });
+    try {
+      const location = safeLocation(reply.location(requestContext(visit)));
+      const isRedirect = statusCode !== undefined && statusCode >= 300 && statusCode < 400;
+      return { status: isRedirect ? statusCode : statuses.redirect, headers: { location }, body: '' };
+    } catch (error) {
+      if (!(error instanceof RunFault || error instanceof SyntaxFault)) throw error;
+      return errorReply(500, `The redirect cannot be rendered: ${error.message}`);
+    }
+  }
+
+  /** Completes the reply of a workflow that is no stream. */
+  async ofWorkflow(visit: Visit, { content, ...reply }: Reply): Promise<SiteReply> {
+    if (content?.kind !== 'page') return reply;
+    const { pageId, layoutId, version: name, pageData, globals, flow } = content;
+    const version =
+      name === undefined ? undefined : await this.versions.named(visit.version.key.applicationId, name);
+    if (name !== undefined && !version) return errorReply(500, 'The version of the page does not exist');
+    return this.page(visit, { pageId, layoutId, version, extras: { pageData, globals, flow } }, reply);
+  }
+
+  private async page(
+    visit: Visit,
+    request: PageRequest,
+    { headers, ...reply }: Omit<SiteReply, 'body'>,
+  ): Promise<SiteReply> {
+    try {
+      const { html, contentType } = await this.pages.render(visit, request);
+      return { ...reply, headers: { 'content-type': contentType, ...headers }, body: html };
+    } catch (error) {
+      if (!(error instanceof PageError)) throw error;
+      return errorReply(500, error.message);
+    }
+  }
+}
+
+/** Encodes what a header cannot carry, as browsers do. */
+export function safeLocation(rendered: string): string {
+  const location = rendered
+    .trim()
+    .toWellFormed()
+    .replace(/[^\x21-\x7e]+/g, encodeURIComponent);
+  return location === '' ? '/' : location;
+}

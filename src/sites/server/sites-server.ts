@@ -1,0 +1,112 @@
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { once } from 'node:events';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createTlsServer, type ServerOptions as TlsOptions } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { Config } from '../../config/config.js';
+import { RunsIn } from '../../platform/processes/roles.js';
+import { GracefulShutdown } from '../../platform/server/graceful-shutdown.js';
+import { SiteHandler } from '../site-handler.js';
+import { TlsContexts } from './tls-contexts.js';
+
+/** Milliseconds to receive the head of a request, and a whole request. */
+const HEADERS_TIMEOUT_MS = 15_000;
+const REQUEST_TIMEOUT_MS = 60_000;
+/** Longer than load balancers keep idle connections, so that they close them first. */
+const KEEP_ALIVE_MS = 65_000;
+/** A connection is closed if nothing passes for so long: longer than a workflow may take to reply. */
+const IDLE_MS = 90_000;
+const CHECK_INTERVAL_MS = 5_000;
+/** Maximum number of connections of a process. */
+const MAX_CONNECTIONS = 20_000;
+
+const OPTIONS = {
+  headersTimeout: HEADERS_TIMEOUT_MS,
+  requestTimeout: REQUEST_TIMEOUT_MS,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+  connectionsCheckingInterval: CHECK_INTERVAL_MS,
+  insecureHTTPParser: false,
+} satisfies ServerOptions & TlsOptions;
+
+/** The listeners for sites: without TLS, and with it if a port is configured. */
+@Injectable()
+@RunsIn('sites')
+export class SitesServer implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly servers: { readonly server: Server; readonly port: number }[] = [];
+
+  constructor(
+    private readonly config: Config,
+    private readonly shutdown: GracefulShutdown,
+    handler: SiteHandler,
+    contexts: TlsContexts,
+  ) {
+    const { SITES_PORT, SITES_TLS_PORT } = config;
+    const listener = (request: IncomingMessage, response: ServerResponse): void =>
+      void handler.handle(request, response);
+    this.add(createServer(OPTIONS, listener), SITES_PORT);
+    if (SITES_TLS_PORT > 0)
+      this.add(createTlsServer({ ...OPTIONS, ...contexts.options }, listener), SITES_TLS_PORT);
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    for (const { server, port } of this.servers)
+      await once(server.listen(port, this.config.HOST), 'listening');
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all(
+      this.servers.map(async ({ server }) => {
+        if (!server.listening) return;
+        const closed = once(server, 'close');
+        server.close();
+        server.closeAllConnections();
+        await closed;
+      }),
+    );
+  }
+
+  /** Ports on which the sites are served: without TLS, and with TLS if enabled. */
+  get ports(): number[] {
+    return this.servers.map(({ server }) => (server.address() as AddressInfo).port);
+  }
+
+  private add(server: Server, port: number): void {
+    server.maxConnections = MAX_CONNECTIONS;
+    server.setTimeout(IDLE_MS);
+    server.on('clientError', refuse);
+    // Requests for another protocol, such as a WebSocket, are answered as if they had not asked.
+    this.shutdown.track(server);
+    this.servers.push({ server, port });
+  }
+}
+
+const REFUSALS: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+/** Answers input that is no request, and closes the connection. */
+function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+  const { _httpMessage: answer } = socket as { _httpMessage?: { headersSent: boolean } };
+  if (socket.writable && !answer?.headersSent) {
+    const status = REFUSALS[error.code ?? ''] ?? '400 Bad Request';
+    const body = JSON.stringify({ error: status.slice(4) });
+    socket.write(
+      [
+        `HTTP/1.1 ${status}`,
+        'Content-Type: application/json; charset=utf-8',
+        `Content-Length: ${body.length}`,
+        'Connection: close',
+        '',
+        body,
+      ].join('\r\n'),
+    );
+  }
+  socket.destroySoon();
+}

@@ -1,0 +1,165 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Config } from '../config/config.js';
+import { ApiError } from '../lib/errors/errors.js';
+import { RunsIn } from '../platform/processes/roles.js';
+import { databaseError } from '../platform/responses/database-errors.js';
+import { networkOf } from '../platform/throttle/network.js';
+import { SiteFiles } from './files/site-files.js';
+import { Sites } from './hosts/sites.js';
+import type { Site } from './hosts/sites.repository.js';
+import { RequestLog, type Answerer } from './limits/request-log.js';
+import { SiteRates } from './limits/site-rates.js';
+import { hasBody, headersOf } from './replies/reply-headers.js';
+import { errorReply, type SiteHead, type SiteReply } from './replies/site-reply.js';
+import { STREAM_HEADERS, TopicStreams } from './replies/topic-streams.js';
+import { readBody } from './requests/body.js';
+import { MalformedRequest, SiteRequest } from './requests/site-request.js';
+import { SiteResponder, type Answer } from './site-responder.js';
+import type { Version } from './versions/version.js';
+import { Versions } from './versions/versions.js';
+
+/** Time in which a client that is still sending its body can receive the response. */
+const LINGER_MS = 1_000;
+
+const NO_SITE = errorReply(404, 'No experience found for domain');
+const THROTTLED = errorReply(429, 'Over rate limit, request throttled', { 'retry-after': '1' });
+const TOO_MANY_STREAMS = errorReply(503, 'Too many streams are open', { 'retry-after': '5' });
+const NO_CONTEXT = { isSecure: false, host: '', origin: undefined };
+
+/** A request that is being answered, as far as it is known who answers it. */
+interface Exchange {
+  readonly request: SiteRequest;
+  readonly response: ServerResponse;
+  version?: Version;
+  answerer?: Answerer;
+}
+
+/** Answers requests to sites: finds the version of the experience that a host leads to, and sends its reply. */
+@Injectable()
+@RunsIn('sites')
+export class SiteHandler {
+  private readonly logger = new Logger(SiteHandler.name);
+
+  constructor(
+    private readonly config: Config,
+    private readonly sites: Sites,
+    private readonly versions: Versions,
+    private readonly files: SiteFiles,
+    private readonly rates: SiteRates,
+    private readonly log: RequestLog,
+    private readonly responder: SiteResponder,
+    private readonly streams: TopicStreams,
+  ) {}
+
+  /** Answers a request. Never rejects. */
+  async handle(raw: IncomingMessage, response: ServerResponse): Promise<void> {
+    let exchange: Exchange | undefined;
+    try {
+      const request = SiteRequest.of(raw, this.config.TRUST_PROXY);
+      const own: Exchange = (exchange = { request, response });
+      response.once('close', () =>
+        this.log.write(request, own.answerer, response.statusCode, !response.writableFinished),
+      );
+      const name = this.sites.nameOf(request.origin.host);
+      if (name?.kind === 'files') return this.files.serve(raw, response);
+      const site = name && (await this.sites.find(name, request.origin.address));
+      if (!site || (await this.isForeignHost(request))) return this.send(own, NO_SITE);
+      this.sendAnswer(own, await this.answer(own, site));
+    } catch (error) {
+      const reply = this.replyFor(error as Error);
+      if (exchange) this.send(exchange, reply);
+      else write(response, reply.status, headersOf(reply, NO_CONTEXT), reply.body);
+    }
+  }
+
+  private async answer(exchange: Exchange, site: Site): Promise<Answer> {
+    const { versionId: id, applicationId, name: siteName } = site;
+    const version = await this.versions.get({ id, applicationId });
+    if (!version) return NO_SITE;
+    exchange.version = version;
+    if (!this.rates.admit(siteName)) return THROTTLED;
+    const { request, response } = exchange;
+    const { value: body, bytes } = await readBody(request.raw, networkOf(request.origin.address));
+    const answerer: Answerer = { applicationId, siteName, version: version.name };
+    exchange.answerer = answerer;
+    return this.responder.answer(
+      { request, siteName, version, body, bytes },
+      {
+        matched: (endpoint) => (exchange.answerer = { ...answerer, endpoint }),
+        whenGone: (gone) => void response.once('close', gone),
+      },
+    );
+  }
+
+  /**
+   * Whether a proxy forwards another host than the one of its request, although that one is a site too. A client could
+   * have sent the header, to be served the site of others under the name of this one.
+   */
+  private async isForeignHost({ origin: { proxiedHost, address } }: SiteRequest): Promise<boolean> {
+    const name = proxiedHost === undefined ? undefined : this.sites.nameOf(proxiedHost);
+    if (!name) return false;
+    return name.kind === 'files' || (await this.sites.find(name, address)) !== undefined;
+  }
+
+  private sendAnswer(exchange: Exchange, answer: Answer): void {
+    if (!('stream' in answer)) return this.send(exchange, answer);
+    if (!this.streams.hasRoom(answer.stream.applicationId)) return this.send(exchange, TOO_MANY_STREAMS);
+    const { request, response } = exchange;
+    if (response.destroyed) return;
+    const { stream, cookies } = answer;
+    const head = { status: 200, headers: { ...answer.headers, ...STREAM_HEADERS }, cookies };
+    response.writeHead(200, this.headersFor(exchange, head));
+    this.countAnswer(exchange, 200);
+    if (request.isHead) return void response.end();
+    response.flushHeaders();
+    this.streams.open(response, stream);
+  }
+
+  private send(exchange: Exchange, reply: SiteReply): void {
+    const { request, response } = exchange;
+    this.countAnswer(exchange, reply.status);
+    if (response.destroyed) return;
+    if (!request.raw.complete) closeAfter(response, request.raw);
+    write(response, reply.status, this.headersFor(exchange, reply), request.isHead ? '' : reply.body);
+  }
+
+  private countAnswer({ answerer }: Exchange, status: number): void {
+    if (answerer) this.log.count(answerer, status);
+  }
+
+  private headersFor({ request, version }: Exchange, reply: SiteHead): string[] {
+    const { isSecure, host } = request.origin;
+    return headersOf(reply, { version, isSecure, host, origin: request.raw.headers.origin });
+  }
+
+  /** Returns the reply for an error, without details of errors of the platform. */
+  private replyFor(error: Error): SiteReply {
+    if (error instanceof MalformedRequest) return errorReply(400, error.message);
+    const shown = error instanceof ApiError ? error : databaseError(error);
+    if (!shown) this.logger.error(error);
+    return errorReply(
+      shown?.status ?? 500,
+      shown?.message ?? 'Internal error',
+      lowerCased(shown?.headers ?? {}),
+    );
+  }
+}
+
+const lowerCased = (headers: ApiError['headers']): SiteReply['headers'] =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+function write(response: ServerResponse, status: number, headers: string[], body: string | Buffer): void {
+  response.writeHead(status, headers);
+  response.end(hasBody(status) ? body : undefined);
+}
+
+/** Closes the connection after the response, because the client has not sent all of its body. */
+function closeAfter(response: ServerResponse, request: IncomingMessage): void {
+  response.shouldKeepAlive = false;
+  response.once('finish', () => {
+    if (request.complete) return;
+    const patience = setTimeout(() => request.socket.destroy(), LINGER_MS);
+    request.once('close', () => clearTimeout(patience));
+  });
+}

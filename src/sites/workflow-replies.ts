@@ -1,0 +1,94 @@
+import { Injectable, Logger } from '@nestjs/common';
+import {
+  channelOf,
+  EndpointRequestsService,
+} from '../modules/experience/experience-endpoints/endpoint-requests.service.js';
+import { RunsIn } from '../platform/processes/roles.js';
+import { networkOf } from '../platform/throttle/network.js';
+import type { Reply } from '../workflows/engine/ports.js';
+import { ANY_ENDPOINT } from '../workflows/runs/causes.js';
+import { Replies } from '../workflows/runs/replies.js';
+import { RequestLog } from './limits/request-log.js';
+import { shownExperience, shownRequest, type Visit } from './visit.js';
+
+/** What a request fires. */
+interface Fired {
+  readonly endpointId: string;
+  readonly replyId: string;
+  readonly isAwaited: boolean;
+}
+
+/** Starts the workflows of requests, and waits for their replies. */
+@Injectable()
+@RunsIn('sites')
+export class WorkflowReplies {
+  private readonly logger = new Logger(WorkflowReplies.name);
+
+  constructor(
+    private readonly requests: EndpointRequestsService,
+    private readonly replies: Replies,
+    private readonly log: RequestLog,
+  ) {}
+
+  /**
+   * Starts the workflows of a request and returns the first reply, or `undefined` after the time-out and when `gone` is
+   * called. Waits also if no workflow has started, because a missing one is no other address.
+   */
+  async await(visit: Visit, whenGone: (gone: () => void) => void): Promise<Reply | undefined> {
+    const { applicationId } = visit.version.key;
+    const endpointId = idOf(visit);
+    const replyId = this.replies.newReplyId(endpointId);
+    // The workflow may reply before it is known to have started.
+    const awaited = this.replies.expect(applicationId, replyId);
+    whenGone(() => awaited.cancel());
+    try {
+      await this.fire(visit, { endpointId, replyId, isAwaited: true });
+    } catch (error) {
+      awaited.cancel();
+      throw error;
+    }
+    return awaited.reply;
+  }
+
+  /** Starts the workflows of a request that is answered without them. A failure is logged. */
+  start(visit: Visit): void {
+    this.startOf(visit, idOf(visit));
+  }
+
+  /** Like `start`, for a request that is refused: only workflows that listen to every request are started. */
+  startUniversal(visit: Visit): void {
+    if (visit.version.isTrigger) this.startOf(visit, ANY_ENDPOINT);
+  }
+
+  private startOf(visit: Visit, endpointId: string): void {
+    const replyId = this.replies.newReplyId(endpointId);
+    this.fire(visit, { endpointId, replyId, isAwaited: false }).catch((error: Error) =>
+      this.logger.warn(`Could not start the workflows of a request: ${error.message}`),
+    );
+  }
+
+  private async fire(visit: Visit, { endpointId, replyId, isAwaited }: Fired): Promise<void> {
+    const { version, visitor, request, bytes } = visit;
+    const flowVersion = request.raw.headers['x-flow-version']?.toString() || undefined;
+    const { id: applicationId } = version.application;
+    const userId = visitor?.user.id;
+    // Nothing is written for requests that no workflow listens to.
+    if (flowVersion === undefined && !(visit.endpoint ?? version).isTrigger)
+      return this.log.countPayload(applicationId, channelOf(userId), bytes);
+    await this.requests.fire({
+      applicationId,
+      endpointId,
+      experienceVersion: version.name,
+      flowVersion,
+      data: { ...shownRequest(visit), replyId },
+      experience: shownExperience(visit),
+      userId,
+      network: networkOf(request.origin.address),
+      isAwaited,
+      bytes,
+    });
+  }
+}
+
+/** Requests without an endpoint have the ID that stands for all. */
+const idOf = ({ endpoint }: Visit): string => endpoint?.id ?? ANY_ENDPOINT;
