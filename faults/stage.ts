@@ -21,6 +21,8 @@ export interface Setting {
   workers?: number;
   /** Number of processes that execute workflows. */
   engines?: number;
+  /** Number of processes that serve experiences. */
+  sites?: number;
   /** Additional environment variables of its processes. */
   env?: Readonly<Record<string, string>>;
 }
@@ -38,12 +40,15 @@ export class Stage {
     readonly apis: readonly PlatformTarget[],
     readonly workers: readonly PlatformTarget[],
     readonly engines: readonly PlatformTarget[],
+    readonly sites: readonly PlatformTarget[],
+    /** Ports of the sites, in the order of their processes. */
+    readonly sitesPorts: readonly number[],
   ) {}
 
   /** `wrong` receives a sentence if a process ends by itself, or if PostgreSQL or Redis cannot be restarted. */
   static async start(
     wrong: (sentence: string) => void,
-    { workers: count = 1, engines: engineCount = 0, env: told = {} }: Setting = {},
+    { workers: count = 1, engines: engineCount = 0, sites: siteCount = 0, env: told = {} }: Setting = {},
   ): Promise<Stage> {
     const dataDir = await mkdtemp(join(tmpdir(), 'fieldwright-faults-'));
     const silent = () => undefined;
@@ -68,11 +73,11 @@ export class Stage {
       MESSAGES_PER_DEVICE: '0',
       ...told,
     };
-    const target = async (name: string, role: string) =>
+    const target = async (name: string, role: string, more: NodeJS.ProcessEnv = {}) =>
       new PlatformTarget(
         name,
         await freePort(),
-        { ...env, PROCESS_ROLE: role },
+        { ...env, PROCESS_ROLE: role, ...more },
         join(dataDir, `${name}.log`),
         crashed,
       );
@@ -81,10 +86,14 @@ export class Stage {
     const apis = await several(2, 'API', 'api');
     const workers = await several(count, 'worker', 'worker');
     const engines = await several(engineCount, 'engine', 'engine');
+    const sitesPorts = await Promise.all(Array.from({ length: siteCount }, freePort));
+    const sites = await Promise.all(
+      sitesPorts.map((port, i) => target(`${ORDINALS[i]}site server`, 'sites', { SITES_PORT: String(port) })),
+    );
     // The first process creates the schema.
     await apis[0]!.start();
-    await Promise.all([...apis.slice(1), ...workers, ...engines].map((one) => one.start()));
-    return new Stage(dataDir, postgres, redis, mailbox, apis, workers, engines);
+    await Promise.all([...apis.slice(1), ...workers, ...engines, ...sites].map((one) => one.start()));
+    return new Stage(dataDir, postgres, redis, mailbox, apis, workers, engines, sites, sitesPorts);
   }
 
   get urls(): string[] {
@@ -92,7 +101,7 @@ export class Stage {
   }
 
   get targets(): Target[] {
-    return [...this.apis, ...this.workers, ...this.engines, ...this.servers];
+    return [...this.apis, ...this.workers, ...this.engines, ...this.sites, ...this.servers];
   }
 
   /** PostgreSQL, and Redis if it is installed. */
@@ -153,7 +162,9 @@ export class Stage {
 
   /** Stops everything and deletes the data unless `keep` is set. */
   async stop({ keep }: { keep: boolean }): Promise<void> {
-    await Promise.all([...this.apis, ...this.workers, ...this.engines].map((one) => one.stop()));
+    await Promise.all(
+      [...this.apis, ...this.workers, ...this.engines, ...this.sites].map((one) => one.stop()),
+    );
     await Promise.all([this.redis.stop(), this.postgres.stop(), this.mailbox.stop()]);
     if (!keep) await rm(this.dataDir, { recursive: true, force: true });
   }

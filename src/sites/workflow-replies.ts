@@ -14,8 +14,8 @@ import { shownExperience, shownRequest, type Visit } from './visit.js';
 /** What a request fires. */
 interface Fired {
   readonly endpointId: string;
-  readonly replyId: string;
-  readonly isAwaited: boolean;
+  /** Of a request that waits. Others have one that nobody waits for. */
+  readonly replyId?: string;
 }
 
 /** Starts the workflows of requests, and waits for their replies. */
@@ -42,7 +42,7 @@ export class WorkflowReplies {
     const awaited = this.replies.expect(applicationId, replyId);
     whenGone(() => awaited.cancel());
     try {
-      await this.fire(visit, { endpointId, replyId, isAwaited: true });
+      await this.fire(visit, { endpointId, replyId });
     } catch (error) {
       awaited.cancel();
       throw error;
@@ -61,13 +61,12 @@ export class WorkflowReplies {
   }
 
   private startOf(visit: Visit, endpointId: string): void {
-    const replyId = this.replies.newReplyId(endpointId);
-    this.fire(visit, { endpointId, replyId, isAwaited: false }).catch((error: Error) =>
+    this.fire(visit, { endpointId }).catch((error: Error) =>
       this.logger.warn(`Could not start the workflows of a request: ${error.message}`),
     );
   }
 
-  private async fire(visit: Visit, { endpointId, replyId, isAwaited }: Fired): Promise<void> {
+  private async fire(visit: Visit, { endpointId, replyId }: Fired): Promise<void> {
     const { version, visitor, request, bytes } = visit;
     const flowVersion = request.raw.headers['x-flow-version']?.toString() || undefined;
     const { id: applicationId } = version.application;
@@ -80,11 +79,11 @@ export class WorkflowReplies {
       endpointId,
       experienceVersion: version.name,
       flowVersion,
-      data: { ...shownRequest(visit), replyId },
+      data: { ...shownRequest(visit), replyId: replyId ?? this.replies.newReplyId(endpointId) },
       experience: shownExperience(visit),
       userId,
       network: networkOf(request.origin.address),
-      isAwaited,
+      isAwaited: replyId !== undefined,
       bytes,
     });
   }

@@ -21,11 +21,13 @@ interface Example {
   expected: string | undefined;
 }
 
-/** The `sh` blocks of a page in order, each with its expected output. */
+/** The `sh` blocks of a page in order, each with its expected output. The port of sites is that of this suite. */
 function examplesOf(page: string): Example[] {
-  const blocks = readFileSync(join(FOLDER, page), 'utf8').matchAll(
-    /^```sh\n(.+?)^```\n(?:\n```\n(.+?)^```$)?/gms,
+  const content = readFileSync(join(FOLDER, page), 'utf8').replaceAll(
+    'localhost:3001',
+    `localhost:${SITES_PORT}`,
   );
+  const blocks = content.matchAll(/^```sh\n(.+?)^```\n(?:\n```\n(.+?)^```$)?/gms);
   return [...blocks].map(([, commands, expected]) => ({ commands: commands!, expected }));
 }
 

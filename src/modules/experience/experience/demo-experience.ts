@@ -55,6 +55,7 @@ const LAYOUT = `<!DOCTYPE html>
       body { margin: 0; min-height: 100vh; display: flex; flex-direction: column; font: 1rem/1.5 system-ui, sans-serif; color: #1d2b2a; background: #f4f6f5; }
       header { display: flex; gap: 1rem; padding: 0.75rem 1.5rem; color: #fff; background: #1f5f5b; }
       header a { color: inherit; }
+      header span { margin-left: auto; }
       main { flex: 1; width: 100%; max-width: 48rem; margin: 2rem auto; padding: 0 1.5rem; box-sizing: border-box; }
       footer { padding: 1rem 1.5rem; color: #5b6b69; font-size: 0.875rem; }
       label { display: block; margin: 0.75rem 0; }

@@ -23,7 +23,10 @@ export const VIRTUAL_BUTTON_PRESS: JsonSchema = {
       description: "Key of the button's trigger.",
       example: 'V1StGXR8_Z5jdHi6B-myT',
     },
-    payload: anySchema('Payload that the workflow receives: any JSON value.', { temp: 99 }),
+    payload: anySchema(
+      'Payload that the workflow receives: any JSON value. By default that of the button, in `meta.payload`, or an empty object.',
+      { temp: 99 },
+    ),
     meta: anySchema('Additional data about the press: any JSON value.', { page: 'dashboard' }),
     flowVersion: {
       type: 'string',

@@ -58,9 +58,15 @@ describe('POST virtualButton of a workflow', () => {
     expect((await runs())[0]!.trigger.data).toEqual(payload);
   });
 
-  it('passes an empty object to the workflow if there is no payload', async () => {
-    await press({ key: 'go' });
-    expect((await runs())[0]!.trigger.data).toEqual({});
+  it.each([
+    [undefined, {}],
+    ['', {}],
+    ['{"temp": 7}', { temp: 7 }],
+    ['{"name": "\\u0000"}', {}],
+  ])('passes the payload of the button, %j, if the press has none', async (payload, data) => {
+    await change(pathOf(), { triggers: [{ ...button('go'), meta: { payload } }] });
+    expect((await press({ key: 'go' })).status).toBe(200);
+    expect((await runs())[0]!.trigger.data).toEqual(data);
   });
 
   it('runs the default version unless another is requested', async () => {

@@ -5,7 +5,7 @@ import { NotFound } from '../../../lib/errors/errors.js';
 import type { FlowClass } from '../../../workflows/graph/graph.js';
 import { buttonSql } from './virtual-button.columns.js';
 
-/** Virtual button of a version: names for the audit log, the version's ID, and the state of workflow and button. */
+/** Virtual button of a version: names for the audit log, the version's ID, the state of workflow and button, and its payload. */
 export interface FoundButton {
   name: string;
   flowClass: FlowClass;
@@ -15,9 +15,11 @@ export interface FoundButton {
   hasVersion: boolean;
   hasButton: boolean;
   isEnabled: boolean;
+  /** JSON of the payload of presses without one, as its author wrote it. */
+  ownPayload: string | null;
 }
 
-const BUTTON = buttonSql({ applicationId: '$1', flowId: '$2', version: '$3', trigger: '$4::jsonb' });
+const BUTTON = buttonSql({ applicationId: '$1', flowId: '$2', version: '$3', key: '$4' });
 
 /** Deployed version of a workflow on a device: the one that the device runs, or will run. */
 const DEPLOYED = `SELECT coalesce(t.current_version, t.desired_version) AS version, EXISTS (SELECT FROM device_sessions s WHERE s.device_id = $2) AS is_connected
@@ -43,9 +45,8 @@ export class VirtualButtonsRepository {
    * not exist.
    */
   async find(applicationId: string, flowId: string, version: string, key: string): Promise<FoundButton> {
-    const trigger = JSON.stringify([{ type: 'virtualButton', key }]);
     const [button] = await this.database.rows<FoundButton>(
-      prepared(BUTTON, [applicationId, flowId, version, trigger]),
+      prepared(BUTTON, [applicationId, flowId, version, key]),
     );
     if (!button) throw new NotFound('Flow');
     return button;

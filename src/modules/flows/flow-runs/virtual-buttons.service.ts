@@ -14,6 +14,7 @@ import { VIRTUAL_BUTTON } from '../../../workflows/runs/causes.js';
 import { Firings } from '../../../workflows/runs/fire.js';
 import { textOf } from '../../../workflows/runs/run-trigger.js';
 import { flowEntry } from './flow-entry.js';
+import { ownPayload } from './virtual-button.columns.js';
 import type { VirtualButtonPress } from './virtual-button-press.js';
 import {
   VirtualButtonsRepository,
@@ -50,17 +51,17 @@ export class VirtualButtonsService {
     { deviceId, ...given }: VirtualButtonPress,
     by: Author,
   ): Promise<Success> {
-    const press = { ...given, deviceId: deviceId?.toLowerCase() };
-    const { key, flowVersion } = press;
+    const { key, flowVersion } = given;
+    const id = deviceId?.toLowerCase();
     const deployed =
-      press.deviceId === undefined
-        ? undefined
-        : await this.buttons.findDeployed(applicationId, press.deviceId, flowId);
+      id === undefined ? undefined : await this.buttons.findDeployed(applicationId, id, flowId);
     const version = flowVersion ?? deployed?.version ?? 'default';
     const button = await this.buttons.find(applicationId, flowId, version, key);
     const isOnDevice = ON_DEVICES.has(button.flowClass);
-    if (isOnDevice) assertReachable(press, deployed);
+    if (isOnDevice) assertReachable(id, deployed);
     assertExists(button);
+    const { payload = ownPayload(button.ownPayload) } = given;
+    const press = { ...given, payload, deviceId: id };
     this.throttle.consume(`button:${flowId}:${key}`);
     return this.database.transaction(async (transaction) => {
       if (isOnDevice) transaction.afterCommit(async () => this.relay(applicationId, press));
@@ -74,7 +75,7 @@ export class VirtualButtonsService {
 
   private async fire(
     { applicationId, flowId, flowVersionId }: FoundButton & { applicationId: string; flowId: string },
-    { key, payload = {}, meta, deviceId, deploymentId }: VirtualButtonPress,
+    { key, payload, meta, deviceId, deploymentId }: VirtualButtonPress,
     by: Author,
     transaction: Transaction,
   ): Promise<void> {
@@ -98,7 +99,7 @@ export class VirtualButtonsService {
   /** Sends the press to the agent of the device. */
   private relay(
     applicationId: string,
-    { key, payload = {}, meta, flowVersion, deviceId }: VirtualButtonPress,
+    { key, payload, meta, flowVersion, deviceId }: VirtualButtonPress,
   ): void {
     const message = Buffer.from(JSON.stringify({ key, payload, meta, flowVersion }));
     const topic = this.topics.toAgent(deviceId!, 'virtualButton');
@@ -121,7 +122,7 @@ function assertExists({ hasVersion, hasButton }: FoundButton): void {
 }
 
 /** Throws if the device that is to receive the press does not run the workflow, or is not connected. */
-function assertReachable({ deviceId }: VirtualButtonPress, deployed: DeployedFlow | undefined): void {
+function assertReachable(deviceId: string | undefined, deployed: DeployedFlow | undefined): void {
   if (deviceId === undefined)
     throw new ValidationError('virtualButtonPress.deviceId is required for workflows that run on devices');
   if (!deployed) throw new ValidationError('virtualButtonPress.deviceId is not a device with this workflow');

@@ -4,6 +4,7 @@ import { DueTask } from '../../../platform/database/due-task.js';
 import { VIRTUAL_BUTTON } from '../../../workflows/runs/causes.js';
 import { Firings } from '../../../workflows/runs/fire.js';
 import { textOf } from '../../../workflows/runs/run-trigger.js';
+import { ownPayload } from '../flow-runs/virtual-button.columns.js';
 import { ScheduledPressesRepository, type DuePress } from './scheduled-presses.repository.js';
 
 /** Presses virtual buttons at the times that workflows have scheduled. A button that no longer exists is not pressed. */
@@ -24,11 +25,12 @@ export class DuePresses extends DueTask {
   }
 }
 
-function firingOf({ applicationId, byFlowId, flowId, flowVersionId, key, payload }: DuePress) {
-  const trigger = { data: JSON.parse(payload) as unknown, sourceId: byFlowId, sourceType: 'flow' };
+function firingOf({ applicationId, byFlowId, flowId, flowVersionId, key, ...press }: DuePress) {
+  const data = press.payload === '' ? ownPayload(press.ownPayload) : (JSON.parse(press.payload) as unknown);
+  const trigger = { data, sourceId: byFlowId, sourceType: 'flow' };
   return {
     applicationId,
     triggers: [{ type: 'virtualButton', key, flowId, flowVersionId }],
-    items: [{ given: textOf(trigger), channel: 'flow.flow', bytes: Buffer.byteLength(payload) }],
+    items: [{ given: textOf(trigger), channel: 'flow.flow', bytes: Buffer.byteLength(JSON.stringify(data)) }],
   } as const;
 }

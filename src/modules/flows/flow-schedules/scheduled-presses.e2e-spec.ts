@@ -117,11 +117,11 @@ describe('A scheduled press', () => {
     });
   });
 
-  it('finds the button by the ID of the editor', async () => {
-    const flow = await target();
+  it('finds the button by the ID of the editor, and uses its payload when it is due', async () => {
+    const flow = await target({ triggers: [{ ...BUTTON, meta: { uiId: 'ui-1', payload: '{"temp":7}' } }] });
     await trigger(flow, { triggerVirtualButtonId: 'ui-1', secondsTemplate: 0 });
     await isGone(flow);
-    expect(await runsOf(flow)).toMatchObject([{ trigger: { key: 'go' } }]);
+    expect(await runsOf(flow)).toMatchObject([{ trigger: { key: 'go', data: { temp: 7 } } }]);
   });
 
   it.each([

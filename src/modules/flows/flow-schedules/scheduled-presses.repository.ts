@@ -15,7 +15,7 @@ export interface ScheduledPress {
   /** Name of a version, `develop` or `default`. */
   version: string;
   key: string;
-  /** JSON. */
+  /** JSON; empty for the payload of the button. */
   payload: string;
   dueAt: Date;
 }
@@ -26,6 +26,8 @@ export interface DuePress extends ScheduledPress {
   flowVersionId: string | null;
   /** Whether the button exists, and its workflow and version are enabled. */
   canRun: boolean;
+  /** JSON of the payload of the button. */
+  ownPayload: string | null;
 }
 
 /** Maximum number of presses in the future per application. */
@@ -44,14 +46,14 @@ const FOUND = buttonSql({
   applicationId: 'd.application_id',
   flowId: 'd.flow_id',
   version: 'd.version',
-  trigger: `jsonb_build_array(jsonb_build_object('type', 'virtualButton', 'key', d.key))`,
+  key: 'd.key',
 });
 /** Presses of locked workflows wait for the next look, because all others would wait for them too. */
 const TAKE = `WITH due AS MATERIALIZED (
     SELECT s.ctid AS place, s.* FROM scheduled_presses s WHERE s.due_at <= $1 AND ${isFreeFlowSql('s.flow_id')}
     ORDER BY s.due_at LIMIT ${MAX_DUE} FOR UPDATE SKIP LOCKED),
   gone AS (DELETE FROM scheduled_presses s USING due d WHERE s.ctid = d.place)
-  SELECT d.application_id, d.run_id, d.by_flow_id, d.flow_id, d.version, d.key, d.payload, d.due_at, found.flow_version_id,
+  SELECT d.application_id, d.run_id, d.by_flow_id, d.flow_id, d.version, d.key, d.payload, d.due_at, found.flow_version_id, found.own_payload,
     coalesce(found.has_version AND found.has_button AND found.is_enabled, false) AS can_run
   FROM due d LEFT JOIN LATERAL (${FOUND} OFFSET 0) found ON true ORDER BY d.due_at`;
 

@@ -40,7 +40,8 @@ export class ScheduledPresses implements PressesPort {
   }
 }
 
-function textOf(payload: unknown = {}): string {
+function textOf(payload: unknown): string {
+  if (payload === undefined) return '';
   inspect(payload, 'payload');
   const text = JSON.stringify(payload);
   if (Buffer.byteLength(text) > MAX_PAYLOAD_BYTES)
