@@ -71,7 +71,13 @@ it('the gateway agent needs nothing of the platform but its workflow language an
   const found = new Set(['agent/main.ts']);
   for (const file of found) for (const target of files.get(file) ?? []) found.add(target);
   expect(found.size).toBeGreaterThan(300);
-  expect([...found].filter((file) => !/^(agent|lib|workflows)\//.test(file))).toEqual([]);
+  const others = [...found].filter((file) => !/^(agent|lib|workflows)\//.test(file));
+  // Types of schemas, which do not exist when the agent runs.
+  expect(others.sort()).toEqual([
+    'platform/fields/fields.ts',
+    'platform/responses/schema.ts',
+    'platform/responses/shape.ts',
+  ]);
 });
 
 describe('wings', () => {

@@ -45,7 +45,7 @@ export const edgePort = ({
   execute: (command, signal) => executeCommand(command, settings.environment, signal),
   modbus: modbus.use,
   sendUdp,
-  publish: async (_actor, broker, topic, message) => {
+  publish: async (broker, topic, message) => {
     if (!isTopic(topic) || topic.startsWith('$'))
       throw new RunFault(
         'ValidationError',

@@ -1,5 +1,3 @@
-import type { Actor } from './ports.js';
-
 /** Device of the application, as the platform has synced it to a gateway. */
 export interface EdgeDevice {
   readonly id: string;
@@ -101,7 +99,7 @@ export interface EdgePort {
   /** Throws a `RunFault`. */
   sendUdp(message: UdpMessage): Promise<void>;
   /** Publishes a message. Throws a `RunFault`. */
-  publish(actor: Actor, broker: EdgeBroker, topic: string, message: string): Promise<void>;
+  publish(broker: EdgeBroker, topic: string, message: string): Promise<void>;
   /** Returns the value of a setting of the agent, or all settings for `.`. */
   setting(key: string): unknown;
   /** Changes settings of the agent, all or none, when the runs that have begun have ended. Throws a `RunFault`. */

@@ -245,7 +245,7 @@ describe('HttpResponseNode', () => {
       'content-type': 'text/plain',
       'content-security-policy': "default-src 'none'",
       'cache-control': 'no-cache, no-store, must-revalidate',
-      'set-cookie': ['a=b; Path=/'],
+      'set-cookie': ['a=b; Path=/; HttpOnly; SameSite=Lax'],
     });
     const plain = await reply({ responseCodeTemplate: 'x' }, { data: { replyId: 'x' } });
     expect(plain).toMatchObject({ status: 200, headers: { 'content-type': 'application/json' }, body: '' });
@@ -259,7 +259,7 @@ describe('HttpResponseNode', () => {
 describe('On edge devices', () => {
   it('MqttMessageNode publishes to the local and to external brokers', async () => {
     const sent: unknown[] = [];
-    const publish: EdgePort['publish'] = async (_actor, ...of) => void sent.push(of);
+    const publish: EdgePort['publish'] = async (...of) => void sent.push(of);
     const config = { topicTemplate: 't/{{x}}', messageTemplate: 'm' };
     await edgeResult(mqttMessageNode, { ...config, integrationId: 'local' }, { publish }, { x: 1 });
     const external = { ...config, integrationId: 'external', configNameTemplate: 'line' };

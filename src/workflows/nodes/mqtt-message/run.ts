@@ -24,15 +24,9 @@ export const run: NodeRun<Settings> = {
       const { edge, messages } = path.run.ports;
       const [topic, message] = [topicTemplate(data), messageTemplate(data)];
       if (OWN_BROKER.has(integrationId)) await messages.publish(actorOf(path), topic, message);
-      else if (edge && integrationId === 'local')
-        await edge.publish(actorOf(path), { type: 'local' }, topic, message);
+      else if (edge && integrationId === 'local') await edge.publish({ type: 'local' }, topic, message);
       else if (edge && integrationId === 'external')
-        await edge.publish(
-          actorOf(path),
-          { type: 'external', name: configNameTemplate(data) },
-          topic,
-          message,
-        );
+        await edge.publish({ type: 'external', name: configNameTemplate(data) }, topic, message);
       else throw new RunFault('NotAvailable', 'This platform has no connector for messages of integrations');
       return undefined;
     },
