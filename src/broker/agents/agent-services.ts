@@ -7,6 +7,7 @@ import type { Contract } from '../../platform/responses/contract.js';
 import { PlatformTopics } from '../../platform/topics/platform-topics.js';
 import { EdgeAgentService } from '../../modules/deployments/edge-deployments/edge-agent.service.js';
 import { EmbeddedAgentService } from '../../modules/deployments/embedded-modules/embedded-agent.service.js';
+import { WatchedChannels } from '../../workflows/debug/watched-channels.js';
 import type { DeviceGrant } from '../access/device-grant.js';
 import { DeviceErrors } from '../messages/device-errors.js';
 import { readJson } from '../messages/state-message.js';
@@ -22,6 +23,7 @@ export class AgentServices {
   constructor(
     readonly modules: EmbeddedAgentService,
     readonly gateways: EdgeAgentService,
+    readonly watched: WatchedChannels,
     private readonly debug: AgentDebug,
     private readonly errors: DeviceErrors,
     @Inject(CONTRACT) private readonly contract: { current: Contract },

@@ -30,7 +30,7 @@ export abstract class AgentSession {
 
   constructor(
     readonly grant: DeviceGrant,
-    private readonly client: AgentClient,
+    protected readonly client: AgentClient,
   ) {}
 
   /** Processes a message of the agent; `name` is the topic after `fromAgent/`. */
@@ -42,6 +42,11 @@ export abstract class AgentSession {
   /** Compares again, because deployments may have changed to `version` without a signal. */
   verify(_version: string): void {
     this.signalled();
+  }
+
+  /** Asks the agent for the debug messages that somebody watches, if it sends them on request only. */
+  watched(): void {
+    // Embedded agents always send them.
   }
 
   /** Sends what the client could not receive before it has subscribed. */

@@ -17,14 +17,19 @@ interface ApplicationAgents {
   unlisten: () => void;
 }
 
-/** Interval of a comparison with the database, for signals that were lost. */
-const VERIFY_MS = 60_000;
+/** Interval of a comparison with the database, for changes of devices, and for signals that were lost. */
+const VERIFY_MS = 20_000;
 const MAX_BATCH = 1_000;
 const PENDING = `SELECT t.device_id, t.desired_bundle_version AS version FROM embedded_deployments t
   WHERE t.device_id = ANY ($1::text[]) AND t.deleted_at IS NULL AND t.desired_bundle_version <> t.current_bundle_version
   UNION ALL SELECT e.device_id, max(e.desired_etag) FROM edge_deployments e
   WHERE e.device_id = ANY ($1::text[]) AND e.deleted_at IS NULL
     AND (e.desired_version, e.desired_etag) IS DISTINCT FROM (e.current_version, e.current_etag) GROUP BY e.device_id`;
+
+/** Gateways of devices that were changed lately: longer ago than the last comparison. Without a gateway, it concerns all. */
+const CHANGED = `SELECT DISTINCT d.application_id, CASE d.device_class WHEN 'edgeCompute' THEN d.id ELSE d.gateway_id END AS gateway_id
+  FROM devices d WHERE d.application_id = ANY ($1::text[]) AND d.device_class IN ('edgeCompute', 'peripheral', 'floating')
+    AND d.last_updated > now() - interval '${(2 * VERIFY_MS) / 1_000} seconds' AND d.deleted_at IS NULL`;
 
 /** The agents that are connected to this process. */
 @Injectable()
@@ -38,6 +43,7 @@ export class AgentSessions extends PeriodicTask {
     private readonly database: Database,
   ) {
     super(VERIFY_MS, 'Could not compare the deployments of connected agents');
+    services.watched.onNamed(() => this.watched());
   }
 
   /** Opens the session of an agent, or returns `undefined` if the device has none. */
@@ -68,9 +74,33 @@ export class AgentSessions extends PeriodicTask {
       const found = await this.database.rows<{ deviceId: string; version: string }>(
         prepared(PENDING, [ids.slice(at, at + MAX_BATCH)]),
       );
-      for (const { deviceId, version } of found) sessions.get(deviceId)!.verify(version);
+      for (const { deviceId, version } of found) sessions.get(deviceId)?.verify(version);
     }
+    await this.signalChangedDevices();
     return false;
+  }
+
+  /** Gateways know the facts of their peripherals, and of all floating devices. */
+  private async signalChangedDevices(): Promise<void> {
+    const applications = [...this.applications].filter(([, { sessions }]) =>
+      [...sessions.values()].some((session) => session instanceof GatewaySession),
+    );
+    const changed = await this.database.rows<{ applicationId: string; gatewayId: string | null }>(
+      prepared(CHANGED, [applications.map(([id]) => id)]),
+    );
+    for (const { applicationId, gatewayId } of changed) {
+      const sessions = this.applications.get(applicationId)?.sessions;
+      if (gatewayId !== null) sessions?.get(gatewayId)?.signalled();
+      else
+        sessions?.forEach((session) => {
+          if (session instanceof GatewaySession) session.signalled();
+        });
+    }
+  }
+
+  private watched(): void {
+    for (const { sessions } of this.applications.values())
+      for (const session of sessions.values()) session.watched();
   }
 
   private agentsOf(applicationId: string): ApplicationAgents {

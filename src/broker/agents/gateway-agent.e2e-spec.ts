@@ -3,6 +3,7 @@ import { EventReader } from '../../../test/doubles/event-reader.js';
 import type { MqttDevice } from '../../../test/doubles/mqtt-device.js';
 import { TestDeployments } from '../../../test/make/deployments.js';
 import { brokerSuite } from '../../../test/setup/broker.js';
+import { AgentSessions } from './agent-sessions.js';
 import { waitUntil } from '../../../test/setup/until.js';
 
 /** Requests go to the first process, and gateways connect to the second one. */
@@ -167,6 +168,33 @@ it('a gateway receives its facts once, and again when they have changed, without
   expect(changed.application.globals).toEqual([{ key: 'site', json: '"south"' }]);
   expect(gateway.mqtt.received).toEqual([]);
   expect((await deploymentOf(device.id)).desiredEtag).toBe(etag);
+
+  await patch(`/devices/${own.id}`, { name: 'Pump 2' });
+  // Otherwise this runs at intervals.
+  await suite.brokers[1]!.app.get(AgentSessions, { strict: false })['runBatch']();
+  const renamed = await gateway.next('sync');
+  expect(Object.keys(renamed)).toEqual(['peripherals', 'peripheralsEtag']);
+  expect(renamed.peripherals[0]).toMatchObject({ id: own.id, name: 'Pump 2' });
+});
+
+it('a gateway is asked for debug messages while somebody watches the workflow', async () => {
+  const device = await deployments.device();
+  const flow = await deployments.flow();
+  await deployments.release(flow, 'develop', device);
+  const gateway = await Gateway.connect(device.id);
+  await gateway.hello();
+  await gateway.run();
+  const stream = await EventReader.open(
+    `${suite.test.client.url}${suite.path}/flows/${flow.id}/debugStream`,
+    suite.user.token,
+  );
+  const { until, ...request } = await gateway.next('debug');
+  expect(request).toEqual({ flowId: flow.id, level: 'verbose' });
+  expect(Date.parse(until)).toBeGreaterThan(Date.now());
+  await gateway.say('debug', [{ flowId: flow.id, message: 'Hot', sourceNode: 'n1' }]);
+  await waitUntil(async () => stream.events.length > 0);
+  expect(stream.events[0]).toMatchObject({ data: { message: 'Hot', deviceId: device.id } });
+  stream.close();
 });
 
 it('large workflows are split into messages', async () => {

@@ -10,6 +10,11 @@ import {
   type RunningFlow,
 } from '../../modules/deployments/edge-deployments/edge-agent.messages.js';
 import type { SyncPart } from '../../modules/deployments/edge-deployments/edge-agent.service.js';
+import {
+  deviceDebugChannel,
+  flowDebugChannel,
+  ownDeviceDebugChannel,
+} from '../../workflows/debug/debug-channels.js';
 import type { DeviceGrant } from '../access/device-grant.js';
 import type { AgentServices } from './agent-services.js';
 import { AgentSession, type AgentClient } from './agent-session.js';
@@ -22,6 +27,8 @@ const MAX_FLOWS_BYTES = 200 * 1024;
 const MAX_READ = 20;
 /** Reports that are not stored yet. Further ones are dropped; the next hello makes up for them. */
 const MAX_REPORTS = 10 * MAX_GATEWAY_FLOWS;
+/** Time for which a workflow is debugged before that is repeated. */
+const DEBUG_MS = 60_000;
 /** Content of a workflow whose removal was sent. */
 const REMOVED = '';
 
@@ -34,6 +41,8 @@ export class GatewaySession extends AgentSession {
   private readonly running = new Map<string, string>();
   /** Contents that were sent in this connection. A workflow that could not run is sent again in the next one. */
   private readonly sentFlows = new Map<string, string>();
+  /** Times until which the agent sends debug messages of workflows. */
+  private readonly debugEnds = new Map<string, number>();
   private readonly sentParts = new Map<SyncPart['name'], string>();
 
   constructor(
@@ -52,6 +61,22 @@ export class GatewaySession extends AgentSession {
 
   signalled(): void {
     if (this.hello) this.wake();
+  }
+
+  /** An agent sends debug messages of a workflow until a time, which is put off while somebody watches. */
+  override watched(): void {
+    const { watched } = this.services;
+    const { deviceId } = this.grant;
+    const isDeviceWatched =
+      watched.has(deviceDebugChannel(deviceId)) || watched.has(ownDeviceDebugChannel(deviceId));
+    const now = Date.now();
+    for (const flowId of this.running.keys()) {
+      if (!isDeviceWatched && !watched.has(flowDebugChannel(flowId))) continue;
+      if ((this.debugEnds.get(flowId) ?? 0) > now + DEBUG_MS / 2) continue;
+      const until = new Date(now + DEBUG_MS);
+      const request = Buffer.from(JSON.stringify({ flowId, level: 'verbose', until }));
+      if (this.client.tell('debug', request)) this.debugEnds.set(flowId, until.getTime());
+    }
   }
 
   protected async compare(): Promise<void> {

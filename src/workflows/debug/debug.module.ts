@@ -7,6 +7,6 @@ import { WatchedChannels } from './watched-channels.js';
 /** Debug messages of running workflows: their streams, and what engines and brokers send to them. */
 @Module({
   providers: [DebugMessages, DebugStreams, DebugWatches, WatchedChannels],
-  exports: [DebugMessages, DebugStreams, DebugWatches],
+  exports: [DebugMessages, DebugStreams, DebugWatches, WatchedChannels],
 })
 export class DebugModule {}

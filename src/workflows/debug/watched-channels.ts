@@ -14,6 +14,7 @@ const WATCHED_MS = 40_000;
 export class WatchedChannels implements OnApplicationBootstrap, OnModuleDestroy {
   /** Channels, with the end of their time in milliseconds. The one that ends first is the first. */
   private readonly watched = new Map<string, number>();
+  private readonly listeners: (() => void)[] = [];
   private subscription?: Subscription;
 
   constructor(
@@ -38,6 +39,11 @@ export class WatchedChannels implements OnApplicationBootstrap, OnModuleDestroy 
     return this.watched.size === 0 && this.own.isEmpty;
   }
 
+  /** Calls `listener` when processes have named channels, which they repeat while these are watched. */
+  onNamed(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
   has(channel: string): boolean {
     return this.own.has(channel) || (this.watched.size > 0 && (this.watched.get(channel) ?? 0) > Date.now());
   }
@@ -52,5 +58,6 @@ export class WatchedChannels implements OnApplicationBootstrap, OnModuleDestroy 
       if (until > now) break;
       this.watched.delete(channel);
     }
+    for (const listener of this.listeners) listener();
   }
 }
