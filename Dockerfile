@@ -41,6 +41,19 @@ FROM base AS api
 ENV PROCESS_ROLE=api
 COPY --from=api-dependencies /app/node_modules node_modules
 
+# The agent of gateways: docker build --target fieldwright-agent
+FROM node AS fieldwright-agent
+ENV NODE_ENV=production
+WORKDIR /app
+COPY --from=build /app/dist dist
+COPY package.json LICENSE ./
+COPY --from=api-dependencies /app/node_modules node_modules
+RUN install --directory --owner=node --group=node --mode=700 /data
+USER node
+VOLUME /data
+EXPOSE 8080 1883
+CMD ["node", "dist/src/agent/main.js"]
+
 # Every role.
 FROM base
 COPY --from=dependencies /app/node_modules node_modules

@@ -1,4 +1,4 @@
-import { hasWildcard, matchesTopic } from '../platform/topics/topic-filter.js';
+import { hasWildcard, matchesTopic } from '../lib/mqtt/topic-filter.js';
 import type { TopicMessage, TopicReader } from '../platform/topics/topic-message.js';
 import type { DeviceGrant } from './access/device-grant.js';
 import { hasPeripherals, subscribePurpose, type SubscribePurpose } from './access/topic-rights.js';

@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { pathIdOf } from '../platform/access/path-id.js';
 import { ID_PATTERN } from '../platform/fields/fields.js';
-import { describeFaults } from '../platform/responses/faults.js';
+import { describeFaults } from '../lib/json/schema-faults.js';
 import { MAX_TIME } from '../platform/lists/list-query.js';
 import { JSON_SCHEMA_EXTENSION } from '../platform/lists/query-fields.js';
 import type { Json, Operation } from './operations.js';

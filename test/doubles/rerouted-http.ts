@@ -1,6 +1,6 @@
 import { SafeHttp } from '../../src/lib/http/safe-http.js';
 import type { HttpPort } from '../../src/workflows/engine/ports.js';
-import { FlowHttp } from '../../src/workflows/ports/flow-http.js';
+import { FlowHttp } from '../../src/workflows/engine/http/flow-http.js';
 
 /** The HTTP client of workflows, but all requests go to a server of the test, with the host that they had. */
 export function reroutedHttp(origin: string): HttpPort {

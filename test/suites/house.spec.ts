@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { circlesOf, grouped, importsOf, type Graph } from './imports.js';
 
 /** Layers of `src`, from bottom to top. A file imports its own layer and those below it. */
-const LAYERS = ['lib', 'config', 'platform', 'workflows', 'modules', 'broker', 'sites'];
+const LAYERS = ['lib', 'config', 'platform', 'workflows', 'agent', 'modules', 'broker', 'sites'];
 
 /**
  * Wings of `src/modules` and the wings they may use, listed after them, so that the graph has no cycles. Families of one
@@ -65,6 +65,19 @@ it('imports point down through the layers', () => {
   );
   expect(layered.length).toBeGreaterThan(900);
   expect(faults).toEqual([]);
+});
+
+it('the gateway agent needs nothing of the platform but its workflow language and engine', () => {
+  const found = new Set(['agent/main.ts']);
+  for (const file of found) for (const target of files.get(file) ?? []) found.add(target);
+  expect(found.size).toBeGreaterThan(300);
+  const others = [...found].filter((file) => !/^(agent|lib|workflows)\//.test(file));
+  // Types of schemas, which do not exist when the agent runs.
+  expect(others.sort()).toEqual([
+    'platform/fields/fields.ts',
+    'platform/responses/schema.ts',
+    'platform/responses/shape.ts',
+  ]);
 });
 
 describe('wings', () => {

@@ -1,6 +1,6 @@
 import { FilterTree } from '../../platform/topics/filter-tree.js';
 import { FROM_AGENT, TO_AGENT, type PlatformTopics } from '../../platform/topics/platform-topics.js';
-import { hasWildcard, isTopic, isTopicFilter } from '../../platform/topics/topic-filter.js';
+import { hasWildcard, isTopic, isTopicFilter } from '../../lib/mqtt/topic-filter.js';
 import type { DeviceClass } from '../../modules/devices/devices/device.schemas.js';
 import type { FILTER_TYPES } from '../../modules/keys/application-keys/application-key.resource.js';
 

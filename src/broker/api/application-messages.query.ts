@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../platform/fields/fields.js';
 import { countSchema, textSchema } from '../../platform/fields/schema.js';
 import { QueryText } from '../../platform/lists/query-fields.js';
-import { MAX_TOPIC_BYTES } from '../../platform/topics/topic-filter.js';
+import { MAX_TOPIC_BYTES } from '../../lib/mqtt/topic-filter.js';
 import { StreamQuery } from '../../platform/streams/stream-query.js';
 
 /** Parameters of a stream of messages. */

@@ -7,7 +7,7 @@ import { Success } from '../../platform/fields/shared.schemas.js';
 import { encodeUnkeptEvent } from '../../platform/streams/held-events.js';
 import { OpenStreams } from '../../platform/streams/open-streams.js';
 import { PlatformTopics } from '../../platform/topics/platform-topics.js';
-import { isTopicFilter } from '../../platform/topics/topic-filter.js';
+import { isTopicFilter } from '../../lib/mqtt/topic-filter.js';
 import { TopicMessages } from '../../workflows/messages/topic-messages.js';
 import { DevicesRepository } from '../../modules/devices/devices/devices.repository.js';
 import type { MqttPublishBody } from './application-message.resource.js';

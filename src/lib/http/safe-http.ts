@@ -17,6 +17,11 @@ export interface SafeHttpOptions {
   allowedOrigins?: readonly string[];
   /** Whether requests may go to public addresses without TLS, and to any port that is not of another known protocol. */
   allowsPlain?: boolean;
+  /**
+   * Whether requests may go to any address and port, also private ones without TLS. For programs in the network that
+   * they serve, never for the platform.
+   */
+  allowsPrivate?: boolean;
   /** Resolves names; same signature as `dns.lookup`. */
   lookup?: LookupFunction;
 }
@@ -96,12 +101,19 @@ const CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization'];
 export class SafeHttp {
   private readonly allowed: ReadonlySet<string>;
   private readonly allowsPlain: boolean;
+  private readonly allowsPrivate: boolean;
   private readonly lookup: LookupFunction;
   private readonly agents: Agents;
 
-  constructor({ allowedOrigins = [], allowsPlain = false, lookup = dnsLookup }: SafeHttpOptions = {}) {
+  constructor({
+    allowedOrigins = [],
+    allowsPlain = false,
+    allowsPrivate = false,
+    lookup = dnsLookup,
+  }: SafeHttpOptions = {}) {
     this.allowed = new Set(allowedOrigins.map((origin) => new URL(origin).origin));
     this.allowsPlain = allowsPlain;
+    this.allowsPrivate = allowsPrivate;
     this.lookup = lookup;
     this.agents = agentsWith(lookup);
   }
@@ -168,7 +180,7 @@ export class SafeHttp {
     if (!URL.canParse(text)) return false;
     const url = new URL(text);
     const host = url.hostname.replace(/^\[|\]$/g, '');
-    return this.isAllowed(url) && (this.allowed.has(url.origin) || !isIP(host) || isPublic(host));
+    return this.isAllowed(url) && (this.isTrusted(url) || !isIP(host) || isPublic(host));
   }
 
   private async bounded<T>(
@@ -210,13 +222,18 @@ export class SafeHttp {
     signal: AbortSignal,
   ): Promise<Dispatcher.ResponseData> {
     if (!this.isAllowed(url)) throw new OutboundError('request');
-    const dispatcher = this.allowed.has(url.origin) ? agents.unguarded : agents.guarded;
+    const dispatcher = this.isTrusted(url) ? agents.unguarded : agents.guarded;
     return request(url, { method, headers, body, signal, dispatcher });
+  }
+
+  /** Whether the address may be private. */
+  private isTrusted(url: URL): boolean {
+    return this.allowed.has(url.origin) || (this.allowsPrivate && isWeb(url));
   }
 
   private isAllowed(url: URL): boolean {
     if (url.username || url.password) return false;
-    if (this.allowed.has(url.origin)) return true;
+    if (this.isTrusted(url)) return true;
     if (url.protocol === 'https:' && PORTS.has(url.port)) return true;
     return this.allowsPlain && isWeb(url) && (PORTS.has(url.port) || Number(url.port) >= FIRST_FREE_PORT);
   }

@@ -9,11 +9,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 /**
  * Locks `folder` for this process and returns the function that releases it. Throws an error with a message for the
  * operator if another live process holds the lock. The lock of a process that ended without releasing it is ignored.
+ * `setting` is the setting by which the operator can choose another folder.
  *
  * The holder listens on a loopback port and responds with the token in its lock file. A process ID is not sufficient:
  * IDs are reused, and in a restarted container usually by the same program.
  */
-export async function lockFolder(folder: string): Promise<() => Promise<void>> {
+export async function lockFolder(folder: string, setting = 'DATA_DIR'): Promise<() => Promise<void>> {
   await mkdir(folder, { recursive: true });
   const path = join(folder, 'lock');
   const token = randomBytes(16).toString('hex');
@@ -27,7 +28,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
       if (await isOwnerAlive(held)) {
         throw new Error(
           `${folder} is in use by another running Fieldwright (process ${held.split(' ')[0]}); ` +
-            'stop that one, or set a different DATA_DIR for this one.',
+            `stop that one, or set a different ${setting} for this one.`,
         );
       }
       await remove(path, held, token);

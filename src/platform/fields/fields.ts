@@ -1,6 +1,7 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Column, type ColumnType } from 'typeorm';
+import { ID_PATTERN, NAME_PATTERN } from '../../lib/ids/ids.js';
 import { isGuarded, shapeOf, MIN_READER_ROLE, type Shape } from '../responses/shape.js';
 
 /**
@@ -67,9 +68,7 @@ export const ON_REQUEST = { 'x-on-request': true } as const;
 export const UNSAMPLED = 'x-unsampled';
 
 const FIELDS = Symbol('fields');
-export const ID_PATTERN = '^[A-Fa-f\\d]{24}$';
-/** Names that other resources refer to: attributes, tag keys, columns of data tables. */
-export const NAME_PATTERN = '^[0-9a-zA-Z_-]{1,255}$';
+export { ID_PATTERN, NAME_PATTERN };
 export const ID_EXAMPLE = '575ec8687ae143cd83dc4a97';
 export const TIME_EXAMPLE = '2026-06-13T04:00:00.000Z';
 

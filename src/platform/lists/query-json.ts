@@ -2,7 +2,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import { ValidationError } from '../../lib/errors/errors.js';
 import type { JsonSchema } from '../fields/fields.js';
 import { forAjv } from '../responses/contract.js';
-import { describeFaults } from '../responses/faults.js';
+import { describeFaults } from '../../lib/json/schema-faults.js';
 import { inspect } from '../server/read-body.js';
 
 /** Maximum length of the JSON text of a parameter, in bytes. */

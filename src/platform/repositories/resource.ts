@@ -1,11 +1,7 @@
-import { ObjectId } from 'bson';
 import { PrimaryColumn } from 'typeorm';
 import { DateField, IdField } from '../fields/fields.js';
 
-/** Generates an ID: 24 lower-case hexadecimal digits that sort by creation time. */
-export function newId(): string {
-  return new ObjectId().toHexString();
-}
+export { newId } from '../../lib/ids/ids.js';
 
 /** Properties of all stored resources: the ID and two dates. Statements set all three. */
 export abstract class Resource {

@@ -4,7 +4,7 @@ import addFormatsModule from 'ajv-formats';
 import { isAddress } from '../../lib/mail/addresses.js';
 import { ValidationError } from '../../lib/errors/errors.js';
 import { DeclaredSecrets } from './declared-secrets.js';
-import { describeFaults } from './faults.js';
+import { describeFaults } from '../../lib/json/schema-faults.js';
 import { alternativesOf, OTHERS_EXTENSION, referredName } from './schema.js';
 import { compileCopier, type Copier } from './serialize.js';
 import { isGuarded } from './shape.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { FilterTree } from './filter-tree.js';
-import { matchesTopic } from './topic-filter.js';
+import { matchesTopic } from '../../lib/mqtt/topic-filter.js';
 
 const level = fc.constantFrom('a', 'b', '', '$s');
 const topic = fc.array(level, { minLength: 1, maxLength: 4 }).map((levels) => levels.join('/'));

@@ -1,4 +1,4 @@
-import { ALL_LEVELS, isHidden, levelsOf, ONE_LEVEL } from './topic-filter.js';
+import { ALL_LEVELS, isHidden, levelsOf, ONE_LEVEL } from '../../lib/mqtt/topic-filter.js';
 
 /** Level of a filter: the filters that end here, and those that continue. */
 class Level<T> {

@@ -1,4 +1,4 @@
-import { isHidden } from './topic-filter.js';
+import { isHidden } from '../../lib/mqtt/topic-filter.js';
 
 /** Beginning of the topics of an agent on a device, after the ID of the device. */
 export const FROM_AGENT = 'fromAgent/';

@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 import { withTimeout } from '../../lib/async/with-timeout.js';
 import { Revocations } from '../access/revocations.js';
 import { boundedRedis, REDIS_URL } from '../jobs/redis.js';
-import { hasWildcard } from './topic-filter.js';
+import { hasWildcard } from '../../lib/mqtt/topic-filter.js';
 import { decodeFrame, encodeFrame } from './topic-frame.js';
 import { TopicMessage, type TopicReader } from './topic-message.js';
 import { TopicRoutes } from './topic-routes.js';

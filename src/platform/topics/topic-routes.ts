@@ -1,5 +1,5 @@
 import { FilterTree } from './filter-tree.js';
-import { hasWildcard } from './topic-filter.js';
+import { hasWildcard } from '../../lib/mqtt/topic-filter.js';
 import type { TopicMessage, TopicReader } from './topic-message.js';
 
 /** Readers of an application in this process. Most topics have one reader, which then needs no set. */

@@ -1,4 +1,5 @@
 import type { OutboundRequest, OutboundResponse } from '../../lib/http/safe-http.js';
+import type { EdgePort } from './edge-port.js';
 import type { Program } from './program.js';
 
 /**
@@ -20,6 +21,8 @@ export interface Ports {
   readonly signIns: SignInsPort;
   readonly presses: PressesPort;
   readonly programs: ProgramsPort;
+  /** Only edge devices have it. */
+  readonly edge?: EdgePort;
 }
 
 /** Application, workflow and run on whose behalf a port acts. */

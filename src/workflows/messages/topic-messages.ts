@@ -6,7 +6,7 @@ import type { RateLimit } from '../../platform/throttle/rate-limit.js';
 import { RateLimits } from '../../platform/throttle/rate-limits.js';
 import { PlatformTopics } from '../../platform/topics/platform-topics.js';
 import { TopicBus } from '../../platform/topics/topic-bus.js';
-import { isTopic } from '../../platform/topics/topic-filter.js';
+import { isTopic } from '../../lib/mqtt/topic-filter.js';
 import type { TopicMessage } from '../../platform/topics/topic-message.js';
 import { MQTT_MESSAGE } from '../runs/causes.js';
 import { Firings } from '../runs/fire.js';

@@ -1,4 +1,14 @@
 import type { NodeKind } from './node-kind.js';
+import { agentConfigGetNode } from './agent-config-get/index.js';
+import { agentConfigSetNode } from './agent-config-set/index.js';
+import { executeNode } from './execute/index.js';
+import { fileReadNode } from './file-read/index.js';
+import { fileWriteNode } from './file-write/index.js';
+import { getPeripheralNode } from './get-peripheral/index.js';
+import { httpResponseNode } from './http-response/index.js';
+import { modbusReadNode } from './modbus-read/index.js';
+import { modbusWriteNode } from './modbus-write/index.js';
+import { udpSendNode } from './udp-send/index.js';
 import { annotationNode } from './annotation/index.js';
 import { arrayNode } from './array/index.js';
 import { awsLambdaNode } from './aws-lambda/index.js';
@@ -192,6 +202,16 @@ const KINDS: readonly NodeKind[] = [
   verifyDeviceNode,
   verifyExperienceGroupNode,
   workflowTriggerNode,
+  agentConfigGetNode,
+  agentConfigSetNode,
+  executeNode,
+  fileReadNode,
+  fileWriteNode,
+  getPeripheralNode,
+  httpResponseNode,
+  modbusReadNode,
+  modbusWriteNode,
+  udpSendNode,
 ];
 
 /** Declared node types by name. */

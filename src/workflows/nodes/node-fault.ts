@@ -1,5 +1,5 @@
 import { Ajv, type ValidateFunction } from 'ajv';
-import { describeFaults } from '../../platform/responses/faults.js';
+import { describeFaults } from '../../lib/json/schema-faults.js';
 import { invalidError, type CheckContext } from '../graph/class-rules.js';
 import { MAX_CONFIG_DEPTH, type FlowNode } from '../graph/graph.js';
 import { ConfigFault, IncompleteConfig } from './config-fault.js';

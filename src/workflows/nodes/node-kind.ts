@@ -7,6 +7,9 @@ import type { NodeConfig } from './node-config.js';
 /** Classes of workflows that the engine runs. */
 export const ENGINE_CLASSES = FLOW_CLASSES.filter((flowClass) => flowClass !== 'embedded');
 
+/** Classes of workflows that can run on edge devices. */
+export const EDGE_CLASSES: readonly FlowClass[] = ['customNode', 'edge'];
+
 /** Node type: declared once, in `nodes/<kind>/index.ts`. */
 export interface NodeKind<C extends object = object> {
   readonly type: string;

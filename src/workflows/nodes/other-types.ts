@@ -1,5 +1,5 @@
 import type { FlowClass } from '../graph/graph.js';
-import { ENGINE_CLASSES } from './node-kind.js';
+import { EDGE_CLASSES, ENGINE_CLASSES } from './node-kind.js';
 
 /** Node type that workflows can contain, but that the engine of this platform cannot run. */
 export interface OtherType {
@@ -9,7 +9,6 @@ export interface OtherType {
   readonly reason: string;
 }
 
-const EDGE: readonly FlowClass[] = ['customNode', 'edge'];
 const RESOURCES: readonly FlowClass[] = ['cloud', 'customNode', 'experience'];
 
 const service = (name: string): OtherType => ({
@@ -41,10 +40,8 @@ const SERVICES: Readonly<Record<string, string>> = {
   WhatsAppNode: 'WhatsApp',
 };
 
-/** Types that need the hardware, the files or the network of an edge device. */
-const ON_EDGE_DEVICES: readonly string[] = [
-  'AgentConfigGetNode',
-  'AgentConfigSetNode',
+/** Types for hardware of edge devices that the gateway agent has no driver for. */
+const WITHOUT_DRIVER: readonly string[] = [
   'AllenBradleyReadNode',
   'AllenBradleyWriteNode',
   'BacnetReadNode',
@@ -52,13 +49,6 @@ const ON_EDGE_DEVICES: readonly string[] = [
   'BacnetWriteNode',
   'BeckhoffReadNode',
   'BeckhoffWriteNode',
-  'ExecuteNode',
-  'FileReadNode',
-  'FileWriteNode',
-  'GetPeripheralNode',
-  'HttpResponseNode',
-  'ModbusReadNode',
-  'ModbusWriteNode',
   'OpcUaBrowseNode',
   'OpcUaCallNode',
   'OpcUaReadNode',
@@ -71,7 +61,6 @@ const ON_EDGE_DEVICES: readonly string[] = [
   'SnmpReadNode',
   'SnmpWriteNode',
   'TensorFlowPredictNode',
-  'UdpSendNode',
 ];
 
 /** Parts of compatible platforms that this one does not have, by node type. */
@@ -85,8 +74,8 @@ const MISSING_PARTS: Readonly<Record<string, string>> = {
 /** Known node types without a declaration, by name. Others are kept as well, in workflows of any class. */
 export const OTHER_TYPES: ReadonlyMap<string, OtherType> = new Map<string, OtherType>([
   ...Object.entries(SERVICES).map(([type, name]) => [type, service(name)] as const),
-  ...ON_EDGE_DEVICES.map(
-    (type) => [type, { classes: EDGE, reason: 'it runs on edge devices only' }] as const,
+  ...WITHOUT_DRIVER.map(
+    (type) => [type, { classes: EDGE_CLASSES, reason: 'the gateway agent has no driver for it' }] as const,
   ),
   ...Object.entries(MISSING_PARTS).map(
     ([type, part]) => [type, { classes: RESOURCES, reason: `this platform has no ${part}` }] as const,

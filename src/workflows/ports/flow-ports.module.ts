@@ -3,7 +3,7 @@ import { Config } from '../../config/config.js';
 import { SafeHttp } from '../../lib/http/safe-http.js';
 import { FlowHtml } from './flow-html.js';
 import { Connectors } from '../connectors/connectors.js';
-import { FlowHttp } from './flow-http.js';
+import { FlowHttp } from '../engine/http/flow-http.js';
 import { FlowMails } from './flow-mails.js';
 
 /** The ports of the engine that reach other servers or processes. */

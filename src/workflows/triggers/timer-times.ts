@@ -13,8 +13,9 @@ export interface TimerSpec {
   readonly tz?: string;
 }
 
-/** Shortest and longest interval of a timer on the platform, in seconds. */
+/** Shortest interval of a timer on the platform and on edge devices, and the longest, in seconds. */
 const MIN_SECONDS = 1;
+export const MIN_EDGE_SECONDS = 0.1;
 const MAX_SECONDS = 366 * 86_400;
 const WORDS = /^@(yearly|monthly|weekly|daily|hourly)$/;
 /** Five or six fields of numbers, names, `*`, lists, ranges and steps. Excludes extensions such as `L` and `#`. */
@@ -42,10 +43,13 @@ const isOptionalText = (value: unknown): boolean => value === undefined || typeo
 const calendars = new LRUCache<string, Cron>({ max: MAX_CALENDARS });
 
 /** Returns the error in the times of a timer, or `undefined`. */
-export function faultOfTimer({ seconds, cron = '', tz = '' }: TimerSpec): string | undefined {
+export function faultOfTimer(
+  { seconds, cron = '', tz = '' }: TimerSpec,
+  minSeconds = MIN_SECONDS,
+): string | undefined {
   if (cron.trim() === '') {
     if (seconds === undefined) return undefined;
-    if (seconds < MIN_SECONDS) return `config.seconds must be at least ${MIN_SECONDS}`;
+    if (seconds < minSeconds) return `config.seconds must be at least ${minSeconds}`;
     return seconds > MAX_SECONDS ? `config.seconds must be at most ${MAX_SECONDS}` : undefined;
   }
   const text = cron.trim();
@@ -64,8 +68,13 @@ export function faultOfTimer({ seconds, cron = '', tz = '' }: TimerSpec): string
  * Returns the first time of a timer after `now`, or `undefined` if it has none. Intervals keep the phase of `last`, the
  * time at which the timer was due; missed times are skipped.
  */
-export function nextTime(spec: TimerSpec, now: Date, last?: Date): Date | undefined {
-  if (faultOfTimer(spec)) return undefined;
+export function nextTime(
+  spec: TimerSpec,
+  now: Date,
+  last?: Date,
+  minSeconds = MIN_SECONDS,
+): Date | undefined {
+  if (faultOfTimer(spec, minSeconds)) return undefined;
   if (spec.cron?.trim()) return calendarOf(spec).nextRun(now) ?? undefined;
   if (spec.seconds === undefined) return undefined;
   const interval = spec.seconds * 1000;

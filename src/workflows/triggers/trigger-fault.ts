@@ -1,7 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormatsModule from 'ajv-formats';
 import type { JsonSchema } from '../../platform/fields/fields.js';
-import { describeFault } from '../../platform/responses/faults.js';
+import { describeFault } from '../../lib/json/schema-faults.js';
 import { invalidError, type CheckContext } from '../graph/class-rules.js';
 import { isId, type FlowTrigger } from '../graph/graph.js';
 import { choice, number, text, type Properties, type TriggerType } from './trigger-type.js';

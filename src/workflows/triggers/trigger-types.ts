@@ -1,6 +1,6 @@
-import { faultOfTimer } from './timer-times.js';
+import { faultOfTimer, MIN_EDGE_SECONDS } from './timer-times.js';
 import { nanoid } from 'nanoid';
-import { ID_PATTERN, NAME_PATTERN } from '../../platform/fields/fields.js';
+import { ID_PATTERN, NAME_PATTERN } from '../../lib/ids/ids.js';
 import { isPlatformTopic, type ClassRules } from '../graph/class-rules.js';
 import type { FlowClass, FlowTrigger } from '../graph/graph.js';
 import {
@@ -285,6 +285,7 @@ export const TRIGGER_TYPES: Readonly<Record<string, TriggerType>> = {
     },
     check: ({ config = {} }, { rules, flowClass }) => {
       if (!rules.allowsCron) return faultOfInterval(config, rules);
+      if (flowClass === 'edge') return faultOfTimer(config, MIN_EDGE_SECONDS);
       return flowClass === 'cloud' ? faultOfTimer(config) : undefined;
     },
     embedded: { kind: 0, isPeriodic: true },

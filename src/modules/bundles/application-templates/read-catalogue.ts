@@ -6,7 +6,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, extname, join, relative } from 'node:path';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import type { BundleWork } from '../../../platform/bundles/bundle-work.js';
-import { describeFaults } from '../../../platform/responses/faults.js';
+import { describeFaults } from '../../../lib/json/schema-faults.js';
 import { forAjv } from '../../../platform/responses/contract.js';
 import type { JsonSchema } from '../../../platform/fields/fields.js';
 import type { ZippedFile } from '../../../lib/zip/zip.js';

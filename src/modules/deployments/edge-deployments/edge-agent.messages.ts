@@ -1,6 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { ValidationError } from '../../../lib/errors/errors.js';
-import { describeFaults } from '../../../platform/responses/faults.js';
+import { describeFaults } from '../../../lib/json/schema-faults.js';
 
 /** A workflow that a gateway runs. */
 export interface RunningFlow {

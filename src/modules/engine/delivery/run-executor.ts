@@ -5,7 +5,7 @@ import { execute, type RunOutcome } from '../../../workflows/engine/execution.js
 import { ProcessorTurns } from '../../../workflows/engine/processor-turns.js';
 import type { Program, ProgramTrigger } from '../../../workflows/engine/program.js';
 import { rootPayload } from '../../../workflows/engine/root-payload.js';
-import { matchesTopic } from '../../../platform/topics/topic-filter.js';
+import { matchesTopic } from '../../../lib/mqtt/topic-filter.js';
 import { ANY_ENDPOINT } from '../../../workflows/runs/causes.js';
 import { firingOf } from '../../../workflows/runs/firing-of.js';
 import type { RunTrigger } from '../../../workflows/runs/run-trigger.js';

@@ -7,7 +7,7 @@ import type { ScriptEngine } from '../../../workflows/engine/sandbox/script-engi
 import { scriptEngine } from '../../../workflows/engine/sandbox/script-engines.js';
 import { FlowHtml } from '../../../workflows/ports/flow-html.js';
 import { Connectors } from '../../../workflows/connectors/connectors.js';
-import { FlowHttp } from '../../../workflows/ports/flow-http.js';
+import { FlowHttp } from '../../../workflows/engine/http/flow-http.js';
 import { ExperienceSignIns } from '../../experience/experience-users/experience-sign-ins.js';
 import { CredentialsService } from '../../integrations/credentials/credentials.service.js';
 import { FlowMails } from '../../../workflows/ports/flow-mails.js';

@@ -36,8 +36,9 @@ export const run: NodeRun<Settings> = {
 
 async function report(config: Settings, path: RunPath): Promise<ApiResult> {
   const { data } = path.payload;
-  const deviceId = config.deviceId?.(data);
-  if (deviceId === '' || deviceId === undefined || deviceId === null)
+  // A gateway reports for itself unless the node names a device.
+  const deviceId = config.deviceId?.(data) || path.run.ports.edge?.deviceId;
+  if (deviceId === undefined || deviceId === '' || deviceId === null)
     throw invalidSetting('deviceId', 'is required');
   if (!isId(deviceId)) return notFound('Device');
   const common = filled({

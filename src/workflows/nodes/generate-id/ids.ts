@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { nanoid } from 'nanoid';
-import { newId } from '../../../platform/repositories/resource.js';
+import { newId } from '../../../lib/ids/ids.js';
 import { invalidSetting } from '../../engine/run-error.js';
 import { integerWithin } from '../run-values.js';
 import { MAX_CHARACTERS, type IdType } from './config.js';

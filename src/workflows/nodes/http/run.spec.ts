@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { httpServers, redirect } from '../../../../test/doubles/http-servers.js';
 import { runNode } from '../../../../test/doubles/run-node.js';
 import { SafeHttp } from '../../../lib/http/safe-http.js';
-import { FlowHttp } from '../../ports/flow-http.js';
+import { FlowHttp } from '../../engine/http/flow-http.js';
 import { httpNode } from './index.js';
 
 interface Seen {

@@ -8,6 +8,7 @@ const OWN_BROKER: ReadonlySet<string> = new Set(['', 'fieldwright', 'losant']);
 
 const settings = setting.group({
   integrationId: setting.text,
+  configNameTemplate: setting.requiredTemplate,
   topicTemplate: setting.requiredTemplate,
   messageTemplate: setting.template,
 });
@@ -17,12 +18,16 @@ type Settings = setting.Read<typeof settings>;
 export const run: NodeRun<Settings> = {
   settings,
   prepare:
-    ({ integrationId, topicTemplate, messageTemplate }) =>
+    ({ integrationId, configNameTemplate, topicTemplate, messageTemplate }) =>
     async (path) => {
       const { data } = path.payload;
-      if (!OWN_BROKER.has(integrationId))
-        throw new RunFault('NotAvailable', 'This platform has no connector for messages of integrations');
-      await path.run.ports.messages.publish(actorOf(path), topicTemplate(data), messageTemplate(data));
+      const { edge, messages } = path.run.ports;
+      const [topic, message] = [topicTemplate(data), messageTemplate(data)];
+      if (OWN_BROKER.has(integrationId)) await messages.publish(actorOf(path), topic, message);
+      else if (edge && integrationId === 'local') await edge.publish({ type: 'local' }, topic, message);
+      else if (edge && integrationId === 'external')
+        await edge.publish({ type: 'external', name: configNameTemplate(data) }, topic, message);
+      else throw new RunFault('NotAvailable', 'This platform has no connector for messages of integrations');
       return undefined;
     },
 };

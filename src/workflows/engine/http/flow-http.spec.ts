@@ -1,5 +1,5 @@
-import { httpServers } from '../../../test/doubles/http-servers.js';
-import { SafeHttp } from '../../lib/http/safe-http.js';
+import { httpServers } from '../../../../test/doubles/http-servers.js';
+import { SafeHttp } from '../../../lib/http/safe-http.js';
 import { FlowHttp } from './flow-http.js';
 
 const ACTOR = { id: 'run', applicationId: 'application', flowId: 'flow' };

@@ -1,0 +1,75 @@
+import { SafeHttp } from '../../lib/http/safe-http.js';
+import type { EdgePort } from '../../workflows/engine/edge-port.js';
+import { HtmlFinder } from '../../workflows/engine/html/html-finder.js';
+import { FlowHttp } from '../../workflows/engine/http/flow-http.js';
+import type { Actor, Ports, ProgramsPort, RepliesPort, StoragePort } from '../../workflows/engine/ports.js';
+import { RunFault } from '../../workflows/engine/run-error.js';
+import { ScriptFunctions } from '../../workflows/engine/sandbox/script-functions.js';
+import { ScriptHosts } from '../../workflows/engine/sandbox/script-hosts.js';
+import type { Flows } from '../flows/flows.js';
+import type { Log } from '../log.js';
+import { messagesPort, reportsPort, type Outbox } from './reports.js';
+
+/** What workflows on the gateway have besides the processes that are started here. */
+export interface AgentServices {
+  readonly edge: EdgePort;
+  readonly outbox: Outbox;
+  readonly replies: RepliesPort;
+  readonly storage: StoragePort;
+  readonly flows: Flows;
+}
+
+/** The ports of all runs, with the processes behind them. */
+export class AgentPorts {
+  readonly ports: Ports;
+  private readonly hosts = new ScriptHosts();
+  /** Workflows take turns, because all of them belong to one application. */
+  private readonly html = new HtmlFinder(({ flowId }) => flowId);
+
+  constructor({ edge, outbox, replies, storage, flows }: AgentServices, log: Log) {
+    const scripts = new ScriptFunctions(this.hosts, ({ reason, message }) =>
+      log.warn(`The thread of a script failed (${reason}): ${message}`),
+    );
+    this.ports = {
+      api: reportsPort(outbox),
+      connectors: { call: unavailable('Databases are') },
+      credentials: { opened: async () => undefined },
+      edge,
+      files: {
+        find: unavailable('Files of the application are'),
+        read: unavailable('Files of the application are'),
+        upload: unavailable('Files of the application are'),
+      },
+      functions: { call: (call, write) => scripts.call({ ...call, applicationId: call.key }, write) },
+      html: this.html,
+      // Machines in the network of the gateway are what it is there for.
+      http: new FlowHttp(new SafeHttp({ allowsPlain: true, allowsPrivate: true }), ({ flowId }) => flowId),
+      mail: { send: unavailable('Mails are') },
+      messages: messagesPort(outbox),
+      programs: customNodesOf(flows),
+      replies,
+      signIns: {
+        userOfPassword: unavailable('Users are'),
+        userOfToken: unavailable('Users are'),
+        signIn: unavailable('Users are'),
+      },
+      storage,
+    };
+  }
+
+  /** Ends the processes. */
+  async stop(): Promise<void> {
+    await Promise.all([this.hosts.stop(), this.html.stop()]);
+  }
+}
+
+const unavailable = (what: string) => (): Promise<never> =>
+  Promise.reject(new RunFault('NotAvailable', `${what} not available on edge devices`));
+
+/** A custom node has one version on a gateway: the one that the platform has released with the workflows. */
+const customNodesOf = (flows: Flows): ProgramsPort => ({
+  customNode: (_actor: Actor, id: string) => {
+    const found = flows.get(id.toLowerCase());
+    return found?.flow.flowClass === 'customNode' ? found.program : undefined;
+  },
+});
