@@ -132,7 +132,7 @@ describeInChromium('An experience in a browser', (newPage) => {
       page.evaluate(
         async ([url, init]) => {
           const response = await fetch(url, init);
-          return [response.status, (await response.json())] as const;
+          return [response.status, await response.json()] as const;
         },
         [urlOf(api.id, path), options] as const,
       );
