@@ -37,7 +37,7 @@ export class Deployments {
       service: 'gatewayEdgeAgent',
       version: AGENT_VERSION,
       gzip: true,
-      flows: Object.fromEntries(flows),
+      flows: Object.fromEntries(flows) as object,
       ...this.facts.etags,
     };
   }
