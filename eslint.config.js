@@ -120,6 +120,7 @@ export default tseslint.config(
     files: [
       'src/config/**',
       'src/main.ts',
+      'src/agent/main.ts',
       'src/cli/**',
       ...TESTS,
       'test/**',

@@ -126,8 +126,8 @@ export class Agent {
       this.localBroker.stop(),
       this.external.stop(),
       this.ports.stop(),
-      this.modbus.stop(),
     ]);
+    this.modbus.stop();
     await this.store.close();
     this.log.info('Gateway agent has stopped');
   }

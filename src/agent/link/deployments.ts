@@ -27,7 +27,7 @@ export class Deployments {
     private readonly log: Log,
   ) {}
 
-  /** Returns what the agent tells the platform about itself: its version, and what it has. */
+  /** Returns the hello of the agent: its version, its workflows, and the ETags of its facts. */
   hello(): object {
     const flows = this.flows.all.map(({ flow: { flowId, flowVersion, etag, fileName } }) => [
       flowId,
@@ -37,7 +37,7 @@ export class Deployments {
       service: 'gatewayEdgeAgent',
       version: AGENT_VERSION,
       gzip: true,
-      flows: Object.fromEntries(flows),
+      flows: Object.fromEntries(flows) as object,
       ...this.facts.etags,
     };
   }
@@ -46,7 +46,9 @@ export class Deployments {
   apply({ set, remove }: Readonly<Record<string, unknown>>): FlowReport[] {
     const removed = listOf(remove).flatMap((flowId) => this.remove(flowId) ?? []);
     // Workflows use the custom nodes that are sent with them.
-    const given = [...listOf(set)].sort((a, b) => Number(isCustomNode(b)) - Number(isCustomNode(a)));
+    const given: readonly unknown[] = [...listOf(set)].sort(
+      (a, b) => Number(isCustomNode(b)) - Number(isCustomNode(a)),
+    );
     return [...removed, ...given.flatMap((value) => this.install(value) ?? [])];
   }
 

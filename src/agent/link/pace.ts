@@ -19,7 +19,7 @@ export class Pace {
   private readonly topics = new Map<string, Bucket>();
   private readonly all: Bucket = { tokens: ALL.burst, at: 0 };
 
-  /** Takes a token for a message on a topic. Returns the time in milliseconds to wait instead, if there is none. */
+  /** Takes a token for a message on a topic. Without one, returns the time in milliseconds to wait. */
   take(topic: string, now = performance.now()): number {
     if (this.topics.size >= MAX_BUCKETS) this.topics.clear();
     const own = this.topics.get(topic) ?? { tokens: TOPIC.burst, at: now };

@@ -40,7 +40,7 @@ export class PlatformLink {
     this.open();
   }
 
-  /** Ends the connection. The listener is told. */
+  /** Ends the connection, with a call of the listener. */
   async stop(): Promise<void> {
     this.isStopped = true;
     clearTimeout(this.timer);

@@ -120,7 +120,7 @@ export class Platform implements LinkListener {
       case 'toAgent/flows': {
         const reports = deployments.apply(message);
         if (reports.length > 0) this.tell('flows', JSON.stringify(reports));
-        // A hello replaces what was said before, and would hide an error.
+        // A hello replaces the reports before it, and would hide an error.
         if (!reports.some(({ error }) => error !== undefined)) this.greet();
         return;
       }

@@ -15,7 +15,7 @@ interface Counts {
 
 const MAX_ERRORS = 100;
 
-/** Counts runs, and keeps the latest errors, until the platform is told. */
+/** Counts runs, and keeps the latest errors, until the next report. */
 export class RunCounts {
   private counts = new Map<string, Counts>();
   private errors: object[] = [];
@@ -37,7 +37,7 @@ export class RunCounts {
     if (this.errors.length > MAX_ERRORS) this.errors.splice(0, this.errors.length - MAX_ERRORS);
   }
 
-  /** Returns what there is to report, and forgets it. */
+  /** Returns the content of the next report, and begins a new one. */
   take(): { readonly metrics: readonly object[]; readonly errors: readonly object[] } {
     const taken = { metrics: [...this.counts.values()], errors: this.errors };
     this.counts = new Map();

@@ -42,7 +42,7 @@ export class AgentPorts {
       },
       functions: { call: (call, write) => scripts.call({ ...call, applicationId: call.key }, write) },
       html: this.html,
-      // Machines in the network of the gateway are what it is there for.
+      // A gateway exists for the machines in its network.
       http: new FlowHttp(new SafeHttp({ allowsPlain: true, allowsPrivate: true }), ({ flowId }) => flowId),
       mail: { send: unavailable('Mails are') },
       messages: messagesPort(outbox),
