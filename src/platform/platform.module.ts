@@ -56,7 +56,6 @@ import { GracefulShutdown } from './server/graceful-shutdown.js';
 import { SiteChanges } from './sites/site-changes.js';
 import { OpenStreams } from './streams/open-streams.js';
 import { Streams } from './streams/streams.js';
-import { TopicMessages } from './streams/topic-messages.js';
 import { MessageThrottle } from './throttle/message-throttle.js';
 import { RateLimits } from './throttle/rate-limits.js';
 import { RequestCounts } from './throttle/request-counts.js';
@@ -147,7 +146,6 @@ export class PlatformModule {
       TemporaryBlobs,
       Uploads,
       Streams,
-      TopicMessages,
       OpenStreams,
       TopicBus,
     ];

@@ -3,6 +3,7 @@ import { DevicesModule } from '../modules/devices/devices/devices.module.js';
 import { ExperienceEndpointsModule } from '../modules/experience/experience-endpoints/experience-endpoints.module.js';
 import { ExperienceUsersModule } from '../modules/experience/experience-users/experience-users.module.js';
 import { FilesModule } from '../modules/files/files/files.module.js';
+import { MessagesModule } from '../workflows/messages/messages.module.js';
 import { FiringsModule } from '../workflows/runs/firings.module.js';
 import { FileLinks } from './files/file-links.js';
 import { SiteFiles } from './files/site-files.js';
@@ -29,7 +30,14 @@ import { WorkflowReplies } from './workflow-replies.js';
 
 /** Serves the sites of experiences, in processes with the role `sites`. */
 @Module({
-  imports: [DevicesModule, ExperienceEndpointsModule, ExperienceUsersModule, FilesModule, FiringsModule],
+  imports: [
+    DevicesModule,
+    ExperienceEndpointsModule,
+    ExperienceUsersModule,
+    FilesModule,
+    FiringsModule,
+    MessagesModule,
+  ],
   providers: [
     EndpointAccess,
     FileLinks,

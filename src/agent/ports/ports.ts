@@ -46,6 +46,10 @@ export class AgentPorts {
       http: new FlowHttp(new SafeHttp({ allowsPlain: true, allowsPrivate: true }), ({ flowId }) => flowId),
       mail: { send: unavailable('Mails are') },
       messages: messagesPort(outbox),
+      presses: {
+        schedule: unavailable('Scheduled presses are'),
+        cancel: unavailable('Scheduled presses are'),
+      },
       programs: customNodesOf(flows),
       replies,
       signIns: {

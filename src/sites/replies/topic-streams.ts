@@ -3,8 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { Config } from '../../config/config.js';
 import { RunsIn } from '../../platform/processes/roles.js';
 import { GracefulShutdown } from '../../platform/server/graceful-shutdown.js';
-import type { Subscription } from '../../platform/streams/streams.js';
-import { TopicMessages, type TopicMessage } from '../../platform/streams/topic-messages.js';
+import { TopicMessages, type StreamedMessage } from '../../workflows/messages/topic-messages.js';
 import type { SiteReply } from './site-reply.js';
 
 /** Interval of comments, by which both ends notice a lost connection. */
@@ -32,7 +31,8 @@ export interface StreamRequest extends Omit<TopicStream, 'response'> {
 /** The streams of a topic of an application in this process. */
 interface Channel {
   readonly streams: Set<TopicStream>;
-  readonly subscription: Promise<Subscription>;
+  /** Ends the subscription. */
+  readonly close: Promise<() => void>;
 }
 
 /** Headers of a stream. Asks proxies not to buffer events. */
@@ -111,11 +111,8 @@ export class TopicStreams implements OnApplicationBootstrap, OnModuleDestroy {
     let channel = this.channels.get(key);
     if (channel) return channel;
     const streams = new Set<TopicStream>();
-    const subscription = this.messages.subscribe(applicationId, [topic], {
-      receive: (message) => send(streams, message),
-      missed: () => undefined,
-    });
-    channel = { streams, subscription };
+    const close = this.messages.subscribe(applicationId, [topic], (message) => send(streams, message));
+    channel = { streams, close };
     this.channels.set(key, channel);
     return channel;
   }
@@ -132,7 +129,7 @@ export class TopicStreams implements OnApplicationBootstrap, OnModuleDestroy {
       channel.streams.delete(stream);
       if (channel.streams.size > 0) continue;
       this.channels.delete(key);
-      void channel.subscription.then((subscription) => subscription.close());
+      void channel.close.then((close) => close());
     }
   }
 
@@ -148,8 +145,8 @@ export class TopicStreams implements OnApplicationBootstrap, OnModuleDestroy {
 
 const keyOf = (applicationId: string, topic: string): string => `${applicationId} ${topic}`;
 
-function send(streams: ReadonlySet<TopicStream>, { topic, message, time }: TopicMessage): void {
-  const event = Buffer.from(`event: mqttMessage\ndata: ${JSON.stringify({ topic, message, time })}\n\n`);
+function send(streams: ReadonlySet<TopicStream>, message: StreamedMessage): void {
+  const event = Buffer.from(`event: mqttMessage\ndata: ${JSON.stringify(message)}\n\n`);
   for (const { response } of streams) {
     if (response.writableLength > MAX_BUFFERED_BYTES) response.destroy();
     else if (!response.writableEnded) response.write(event);
