@@ -1,5 +1,6 @@
 import { groupOf, type FlowClass, type FlowGlobal, type FlowGraph, type FlowNode } from '../graph/graph.js';
 import { NODE_KINDS } from '../nodes/index.js';
+import { EDGE_CLASSES } from '../nodes/node-kind.js';
 import { mergedGlobals } from './root-payload.js';
 import { OTHER_TYPES } from '../nodes/other-types.js';
 import { prepareNode } from './prepare-node.js';
@@ -32,7 +33,7 @@ export interface FlowSource {
 export function compileProgram({ graph, outerGlobals, ...facts }: FlowSource): Program {
   const { triggers = [], nodes = [], globals = [], customNodeConfig } = graph;
   const sources = inOrder(nodes);
-  const programNodes = sources.map(programNode);
+  const programNodes = sources.map((source, order) => programNode(source, order, facts.flowClass));
   const byId = new Map(sources.map((source, i) => [source.id!, { source, node: programNodes[i]! }]));
   const leadingTo = (ids: readonly string[], group: string | undefined): readonly ProgramNode[] =>
     ids.flatMap((id) => {
@@ -58,23 +59,26 @@ export function compileProgram({ graph, outerGlobals, ...facts }: FlowSource): P
   };
 }
 
-function programNode(node: FlowNode, order: number) {
+function programNode(node: FlowNode, order: number, flowClass: FlowClass) {
   const { id, type, meta } = node;
   const made = {
     id: id!,
     type,
     ...(typeof meta?.label === 'string' ? { label: meta.label } : {}),
     order,
-    step: ((path) => (made.step = prepared(node))(path)) as Step,
+    step: ((path) => (made.step = prepared(node, flowClass))(path)) as Step,
     targets: [] as readonly (readonly ProgramNode[])[],
   };
   return made;
 }
 
-function prepared(node: FlowNode): Step {
-  const run = NODE_KINDS.get(node.type)?.run;
-  if (run) return prepareNode(run, node);
-  const reason = OTHER_TYPES.get(node.type)?.reason ?? 'this platform cannot run its type';
+function prepared(node: FlowNode, flowClass: FlowClass): Step {
+  const kind = NODE_KINDS.get(node.type);
+  const isElsewhere = kind?.classes === EDGE_CLASSES && !EDGE_CLASSES.includes(flowClass);
+  if (kind?.run && !isElsewhere) return prepareNode(kind.run, node);
+  const reason = isElsewhere
+    ? 'it runs on edge devices only'
+    : (OTHER_TYPES.get(node.type)?.reason ?? 'this platform cannot run its type');
   return () => {
     throw new RunFault('UnsupportedNodeError', `${node.type} ${node.id} cannot run: ${reason}`);
   };
