@@ -40,6 +40,7 @@ const NOT_SHOWN = [
   'DeploymentTask.change',
   'DeploymentTask.source',
   'DeploymentTask.windows',
+  'DeviceSession.will',
   'EmbeddedDeployment.bundles',
   'EmbeddedDeployment.compilerOptions',
   'FileUpload.fileDimensions',
