@@ -1,11 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 /** Returns the result of `work`, or `undefined` if it takes longer than `ms`. A later result is ignored. */
 export async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
-  const timer = new AbortController();
+  // A timer of its own instead of an abort signal, which makes an error for each call.
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), Math.max(0, ms));
+  });
   try {
-    return await Promise.race([work, sleep(ms, undefined, { signal: timer.signal })]);
+    return await Promise.race([work, late]);
   } finally {
-    timer.abort();
+    clearTimeout(timer);
   }
 }

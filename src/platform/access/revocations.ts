@@ -165,7 +165,8 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
       void this.send(`revoked ${this.id} ${id} ${what}`);
       const listeners = await withTimeout(LEASE_MS, heard);
       if (!listeners) return false;
-      await withTimeout(Math.max(0, ...listeners.values()) - performance.now(), acknowledged);
+      if (missing.size > 0)
+        await withTimeout(Math.max(...listeners.values()) - performance.now(), acknowledged);
       return true;
     } finally {
       this.pending.delete(id);
