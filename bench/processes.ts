@@ -42,7 +42,11 @@ export async function launchServer(
   flags?: string[],
 ): Promise<RunningServer> {
   const port = await freePort();
-  const child = launch(file, { core: 0, env: { MQTT_PORT: '0', ...env, PORT: String(port) }, flags });
+  const child = launch(file, {
+    core: 0,
+    env: { MQTT_PORT: '0', SITES_PORT: '0', ...env, PORT: String(port) },
+    flags,
+  });
   const answers = () =>
     fetch(`http://127.0.0.1:${port}${path}`).then(
       ({ ok }) => ok,
