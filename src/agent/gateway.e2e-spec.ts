@@ -133,17 +133,8 @@ const statesOf = async (id: string): Promise<number[]> => {
   return states.map(({ data }: any) => data.n).sort((a: number, b: number) => a - b);
 };
 
-async function release(device: { id: string }, ...versions: string[]): Promise<any> {
-  const flow = await deployments.flow();
-  for (const version of versions)
-    await makeVersion(suite.test, suite.user.token, flow, {
-      version,
-      minimumAgentVersion: '1.0.0',
-      ...LEDGER,
-    });
-  await deployments.release(flow, versions[0]!, device);
-  return flow;
-}
+const release = (device: { id: string }, ...versions: string[]): Promise<any> =>
+  deployments.releaseNew(device, LEDGER, ...versions);
 
 it('a gateway follows its deployments, runs them, and reports on them', async () => {
   await suite.test.client.patch(`${suite.path}/globals`, [{ key: 'site', json: '"north"' }], {

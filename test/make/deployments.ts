@@ -29,12 +29,12 @@ export class TestDeployments {
     return makeDevice(this.test, this.token(), this.applicationId(), { deviceClass, ...body });
   }
 
-  /** Creates a workflow with versions of the given names. */
-  async flow(versions: readonly string[] = [], body: object = {}): Promise<any> {
+  /** Creates a workflow with versions of the given names and graph. */
+  async flow(versions: readonly string[] = [], body: object = {}, graph: object = {}): Promise<any> {
     const flowClass = { flowClass: this.kind, minimumAgentVersion: '1.0.0' };
     const flow = await makeFlow(this.test, this.token(), this.applicationId(), { ...flowClass, ...body });
     for (const version of versions)
-      await makeVersion(this.test, this.token(), flow, { version, minimumAgentVersion: '1.0.0' });
+      await makeVersion(this.test, this.token(), flow, { version, minimumAgentVersion: '1.0.0', ...graph });
     return flow;
   }
 
@@ -47,6 +47,13 @@ export class TestDeployments {
     const deviceIds = devices.map(({ id }) => id);
     const { status, body } = await this.act('release', { flowId: flow.id, version, deviceIds });
     if (status !== 201) throw new Error(`Could not release the deployment: ${JSON.stringify(body)}`);
+  }
+
+  /** Creates a workflow with versions of this graph, and releases the first to a device. */
+  async releaseNew(device: { id: string }, graph: object, ...versions: string[]): Promise<any> {
+    const flow = await this.flow(versions, {}, graph);
+    await this.release(flow, versions[0]!, device);
+    return flow;
   }
 
   async list(query = ''): Promise<Answer> {

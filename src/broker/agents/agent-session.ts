@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { WorkBudget } from '../../lib/async/work-budget.js';
 import type { DeviceGrant } from '../access/device-grant.js';
+import type { AgentServices } from './agent-services.js';
 
 /** A client whose device has an agent. */
 export interface AgentClient {
@@ -31,6 +32,7 @@ export abstract class AgentSession {
   constructor(
     readonly grant: DeviceGrant,
     protected readonly client: AgentClient,
+    protected readonly services: AgentServices,
   ) {}
 
   /** Processes a message of the agent; `name` is the topic after `fromAgent/`. */

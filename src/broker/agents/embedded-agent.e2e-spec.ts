@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { EventReader } from '../../../test/doubles/event-reader.js';
 import type { MqttDevice } from '../../../test/doubles/mqtt-device.js';
 import { TestDeployments } from '../../../test/make/deployments.js';
-import { makeFlow, makeVersion } from '../../../test/make/flows.js';
+import { makeFlow } from '../../../test/make/flows.js';
 import { makeApplication } from '../../../test/make/make.js';
 import { brokerSuite } from '../../../test/setup/broker.js';
 import { waitUntil } from '../../../test/setup/until.js';
@@ -82,18 +82,8 @@ class Firmware {
   }
 }
 
-/** A workflow with versions of this graph, in a deployment. */
-async function release(device: { id: string }, ...versions: string[]): Promise<any> {
-  const flow = await deployments.flow();
-  for (const version of versions)
-    await makeVersion(suite.test, suite.user.token, flow, {
-      version,
-      minimumAgentVersion: '1.0.0',
-      ...GRAPH,
-    });
-  await deployments.release(flow, versions[0]!, device);
-  return flow;
-}
+const release = (device: { id: string }, ...versions: string[]): Promise<any> =>
+  deployments.releaseNew(device, GRAPH, ...versions);
 
 const attributes = [{ name: 'temp', dataType: 'number' }];
 const connect = async (id: string, options?: object) =>

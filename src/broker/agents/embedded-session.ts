@@ -1,8 +1,6 @@
 import { ApiError } from '../../lib/errors/errors.js';
 import type { EmbeddedHelloPost } from '../../modules/deployments/embedded-modules/embedded-agent.schemas.js';
-import type { DeviceGrant } from '../access/device-grant.js';
-import type { AgentServices } from './agent-services.js';
-import { AgentSession, type AgentClient } from './agent-session.js';
+import { AgentSession } from './agent-session.js';
 
 /** Time after which a module that is being compiled is looked up again, in case the signal was lost. */
 const COMPILING_MS = 15_000;
@@ -12,14 +10,6 @@ export class EmbeddedSession extends AgentSession {
   private hello?: EmbeddedHelloPost;
   /** Bundle that was sent, or that cannot be compiled, since the last hello. */
   private settledVersion?: string;
-
-  constructor(
-    grant: DeviceGrant,
-    client: AgentClient,
-    private readonly services: AgentServices,
-  ) {
-    super(grant, client);
-  }
 
   receive(name: string, payload: Buffer): void {
     if (name === 'hello') this.greet(payload);

@@ -15,9 +15,7 @@ import {
   flowDebugChannel,
   ownDeviceDebugChannel,
 } from '../../workflows/debug/debug-channels.js';
-import type { DeviceGrant } from '../access/device-grant.js';
-import type { AgentServices } from './agent-services.js';
-import { AgentSession, type AgentClient } from './agent-session.js';
+import { AgentSession } from './agent-session.js';
 
 const zipped = promisify(gzip);
 
@@ -44,14 +42,6 @@ export class GatewaySession extends AgentSession {
   /** Times until which the agent sends debug messages of workflows. */
   private readonly debugEnds = new Map<string, number>();
   private readonly sentParts = new Map<SyncPart['name'], string>();
-
-  constructor(
-    grant: DeviceGrant,
-    client: AgentClient,
-    private readonly services: AgentServices,
-  ) {
-    super(grant, client);
-  }
 
   receive(name: string, payload: Buffer): void {
     if (name === 'hello') this.greet(payload);
