@@ -4,7 +4,6 @@ import { Config } from '../config/config.js';
 import { ApiError } from '../lib/errors/errors.js';
 import { RunsIn } from '../platform/processes/roles.js';
 import { databaseError } from '../platform/responses/database-errors.js';
-import { networkOf } from '../platform/throttle/network.js';
 import { SiteFiles } from './files/site-files.js';
 import { Sites } from './hosts/sites.js';
 import type { Site } from './hosts/sites.repository.js';
@@ -80,7 +79,7 @@ export class SiteHandler {
     exchange.version = version;
     if (!this.rates.admit(siteName)) return THROTTLED;
     const { request, response } = exchange;
-    const { value: body, bytes } = await readBody(request.raw, networkOf(request.origin.address));
+    const { value: body, bytes } = await readBody(request.raw, request.origin.address);
     const answerer: Answerer = { applicationId, siteName, version: version.name };
     exchange.answerer = answerer;
     return this.responder.answer(
