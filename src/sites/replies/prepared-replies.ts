@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RunsIn } from '../../platform/processes/roles.js';
 import { RunFault } from '../../workflows/engine/run-error.js';
+import { safeLocation } from '../../workflows/nodes/replies.js';
 import { SyntaxFault } from '../../workflows/language/syntax-fault.js';
 import type { Reply } from '../../workflows/engine/ports.js';
 import { requestContext } from '../pages/page-context.js';
@@ -32,7 +33,7 @@ export class PreparedReplies {
     if (type === 'page')
       return this.page(visit, { pageId: reply.viewId }, { status: statusCode ?? statuses.page, headers: {} });
     try {
-      const location = safeLocation(reply.location(requestContext(visit)));
+      const location = safeLocation(reply.location(requestContext(visit))) || '/';
       const isRedirect = statusCode !== undefined && statusCode >= 300 && statusCode < 400;
       return { status: isRedirect ? statusCode : statuses.redirect, headers: { location }, body: '' };
     } catch (error) {
@@ -64,13 +65,4 @@ export class PreparedReplies {
       return errorReply(500, error.message);
     }
   }
-}
-
-/** Encodes what a header cannot carry, as browsers do. */
-export function safeLocation(rendered: string): string {
-  const location = rendered
-    .trim()
-    .toWellFormed()
-    .replace(/[^\x21-\x7e]+/g, encodeURIComponent);
-  return location === '' ? '/' : location;
 }

@@ -127,6 +127,14 @@ describe('The payload of a request', () => {
     });
   });
 
+  it('has the address of the client, and no forwarded host that a client made up', async () => {
+    await echo('/forwarded');
+    const headers = { 'x-forwarded-for': '192.0.2.1', 'x-forwarded-host': 'evil.example.com' };
+    const { data } = await payloadOf('/forwarded', { headers });
+    expect(data.headers['x-forwarded-for']).toMatch(/^(?:::ffff:)?127\.0\.0\.1$|^::1$/);
+    expect(data.headers).not.toHaveProperty('x-forwarded-host');
+  });
+
   it('does not have the token of the user', async () => {
     await echo('/token');
     const all = await payloadOf('/token?authorization=secret-1', {

@@ -93,6 +93,13 @@ export function assertHeader(name: string, value: string): void {
     throw new RunFault('ValidationError', `The header ${name} has a character that is not allowed`);
 }
 
+/** Returns the value of a `Location` header: encodes what a header cannot carry, as browsers do. */
+export const safeLocation = (rendered: string): string =>
+  rendered
+    .trim()
+    .toWellFormed()
+    .replace(/[^\x21-\x7e]+/g, encodeURIComponent);
+
 /** Returns a status of a reply; `200` for one that HTTP does not have. */
 export const statusOf = (status: number): number =>
   Number.isInteger(status) && status >= 200 && status <= 599 ? status : 200;

@@ -12,6 +12,7 @@ import {
   replyCookies,
   replyHeaders,
   replyIdPath,
+  safeLocation,
   statusOf,
 } from '../replies.js';
 import * as setting from '../settings.js';
@@ -81,11 +82,10 @@ function contentOf(config: Config, path: RunPath): Pick<Reply, 'status'> & Parti
   }
 }
 
-/** Encodes characters that a header cannot carry, as browsers do. */
 function locationOf(value: unknown): string {
-  const location = typeof value === 'string' ? value.trim().toWellFormed() : '';
+  const location = typeof value === 'string' ? safeLocation(value) : '';
   if (location === '') throw invalidSetting('bodyTemplate', 'must be the URL of the redirect');
-  return location.replace(/[^\x21-\x7e]+/g, encodeURIComponent);
+  return location;
 }
 
 function pageOf(config: Config, { payload, run }: RunPath): PageContent {
