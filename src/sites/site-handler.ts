@@ -4,6 +4,7 @@ import { Config } from '../config/config.js';
 import { ApiError } from '../lib/errors/errors.js';
 import { RunsIn } from '../platform/processes/roles.js';
 import { databaseError } from '../platform/responses/database-errors.js';
+import { hasBody as announcesBody } from '../platform/server/read-body.js';
 import { SiteFiles } from './files/site-files.js';
 import { Sites } from './hosts/sites.js';
 import type { Site } from './hosts/sites.repository.js';
@@ -61,14 +62,15 @@ export class SiteHandler {
         this.log.write(request, own.answerer, response.statusCode, !response.writableFinished),
       );
       const name = this.sites.nameOf(request.origin.host);
-      if (name?.kind === 'files') return this.files.serve(raw, response);
-      const site = name && (await this.sites.find(name, request.origin.address));
-      if (!site || (await this.isForeignHost(request))) return this.send(own, NO_SITE);
+      if (!name || (await this.isForeignHost(request))) return this.send(own, NO_SITE);
+      if (name.kind === 'files') return this.files.serve(raw, response);
+      const site = await this.sites.find(name, request.origin.address);
+      if (!site) return this.send(own, NO_SITE);
       this.sendAnswer(own, await this.answer(own, site));
     } catch (error) {
       const reply = this.replyFor(error as Error);
       if (exchange) this.send(exchange, reply);
-      else write(response, reply.status, headersOf(reply, NO_CONTEXT), reply.body);
+      else write(raw, response, reply.status, headersOf(reply, NO_CONTEXT), reply.body);
     }
   }
 
@@ -93,7 +95,7 @@ export class SiteHandler {
 
   /**
    * Whether a proxy forwards another host than the one of its request, although that one is a site too. A client could
-   * have sent the header, to be served the site of others under the name of this one.
+   * have sent the header, to be served the site or the files of others under the name of this one.
    */
   private async isForeignHost({ origin: { proxiedHost, address } }: SiteRequest): Promise<boolean> {
     const name = proxiedHost === undefined ? undefined : this.sites.nameOf(proxiedHost);
@@ -119,8 +121,8 @@ export class SiteHandler {
     const { request, response } = exchange;
     this.countAnswer(exchange, reply.status);
     if (response.destroyed) return;
-    if (!request.raw.complete) closeAfter(response, request.raw);
-    write(response, reply.status, this.headersFor(exchange, reply), request.isHead ? '' : reply.body);
+    const body = request.isHead ? '' : reply.body;
+    write(request.raw, response, reply.status, this.headersFor(exchange, reply), body);
   }
 
   private countAnswer({ answerer }: Exchange, status: number): void {
@@ -148,7 +150,15 @@ export class SiteHandler {
 const lowerCased = (headers: ApiError['headers']): SiteReply['headers'] =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-function write(response: ServerResponse, status: number, headers: string[], body: string | Buffer): void {
+function write(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  headers: string[],
+  body: string | Buffer,
+): void {
+  // A request without a body is not complete either until its head has been handled.
+  if (!request.complete && announcesBody(request)) closeAfter(response, request);
   response.writeHead(status, headers);
   response.end(hasBody(status) ? body : undefined);
 }

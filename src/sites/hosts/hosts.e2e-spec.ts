@@ -186,6 +186,15 @@ describe('Behind a proxy', () => {
       `${site.host} http`,
     );
   });
+
+  it('files are not served under the host of a site', async () => {
+    const headers = { 'x-forwarded-host': `files.${SITES.SITES_DOMAIN}` };
+    const path = `/${site.host.split('.')[0]}/missing.html`;
+    expect((await site.visit(path, { host: 'internal', headers })).json).toEqual({
+      error: expect.stringContaining('file'),
+    });
+    expect(await site.visit(path, { headers })).toMatchObject(NO_SITE);
+  });
 });
 
 describe('A domain that must be verified', () => {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RunsIn } from '../../platform/processes/roles.js';
 import { RunFault } from '../../workflows/engine/run-error.js';
-import { safeLocation } from '../../workflows/nodes/replies.js';
+import { safeLocation, statusOf } from '../../workflows/nodes/replies.js';
 import { SyntaxFault } from '../../workflows/language/syntax-fault.js';
 import type { Reply } from '../../workflows/engine/ports.js';
 import { requestContext } from '../pages/page-context.js';
@@ -29,12 +29,12 @@ export class PreparedReplies {
 
   /** Makes a static, unauthorized or not-found reply; an error of `500` if that fails. */
   async make(visit: Visit, reply: PreparedReply, statuses: Statuses): Promise<SiteReply> {
-    const { type, statusCode } = reply;
+    const { type, statusCode = statuses[type] } = reply;
     if (type === 'page')
-      return this.page(visit, { pageId: reply.viewId }, { status: statusCode ?? statuses.page, headers: {} });
+      return this.page(visit, { pageId: reply.viewId }, { status: statusOf(statusCode), headers: {} });
     try {
       const location = safeLocation(reply.location(requestContext(visit))) || '/';
-      const isRedirect = statusCode !== undefined && statusCode >= 300 && statusCode < 400;
+      const isRedirect = statusCode >= 300 && statusCode < 400;
       return { status: isRedirect ? statusCode : statuses.redirect, headers: { location }, body: '' };
     } catch (error) {
       if (!(error instanceof RunFault || error instanceof SyntaxFault)) throw error;

@@ -235,6 +235,17 @@ describe('A request', () => {
     ]);
   });
 
+  it('to a host that leads nowhere keeps its connection', async () => {
+    const request = 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
+    expect(await send(request + request.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))).toEqual([
+      404, 404,
+    ]);
+  });
+
+  it('that is malformed ends its connection', async () => {
+    expect(await send('POST / HTTP/1.1\r\nHost: a b\r\nContent-Length: 100000\r\n\r\nx')).toEqual([400]);
+  });
+
   it('with HEAD has the headers of GET without a body', async () => {
     await site.page('/page', '<p>ä</p>');
     const got = await site.visit('/page');
