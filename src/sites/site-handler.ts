@@ -8,12 +8,13 @@ import { hasBody as announcesBody } from '../platform/server/read-body.js';
 import { SiteFiles } from './files/site-files.js';
 import { Sites } from './hosts/sites.js';
 import type { Site } from './hosts/sites.repository.js';
+import { HeldBodies } from './limits/held-bodies.js';
 import { RequestLog, type Answerer } from './limits/request-log.js';
 import { SiteRates } from './limits/site-rates.js';
 import { hasBody, headersOf } from './replies/reply-headers.js';
 import { errorReply, type SiteHead, type SiteReply } from './replies/site-reply.js';
 import { STREAM_HEADERS, TopicStreams } from './replies/topic-streams.js';
-import { readBody } from './requests/body.js';
+import { announcedBytes, readBody } from './requests/body.js';
 import { MalformedRequest, SiteRequest } from './requests/site-request.js';
 import { SiteResponder, type Answer } from './site-responder.js';
 import type { Version } from './versions/version.js';
@@ -24,6 +25,7 @@ const LINGER_MS = 1_000;
 
 const NO_SITE = errorReply(404, 'No experience found for domain');
 const THROTTLED = errorReply(429, 'Over rate limit, request throttled', { 'retry-after': '1' });
+const TOO_MANY_BODIES = errorReply(503, 'Too many requests are in progress', { 'retry-after': '5' });
 const TOO_MANY_STREAMS = errorReply(503, 'Too many streams are open', { 'retry-after': '5' });
 const NO_CONTEXT = { isSecure: false, host: '', origin: undefined };
 
@@ -47,6 +49,7 @@ export class SiteHandler {
     private readonly versions: Versions,
     private readonly files: SiteFiles,
     private readonly rates: SiteRates,
+    private readonly bodies: HeldBodies,
     private readonly log: RequestLog,
     private readonly responder: SiteResponder,
     private readonly streams: TopicStreams,
@@ -81,6 +84,10 @@ export class SiteHandler {
     exchange.version = version;
     if (!this.rates.admit(siteName)) return THROTTLED;
     const { request, response } = exchange;
+    const announced = announcedBytes(request.raw);
+    const release = announced === 0 ? undefined : this.bodies.hold(siteName, announced);
+    if (release) response.once('close', release);
+    else if (announced > 0) return TOO_MANY_BODIES;
     const { value: body, bytes } = await readBody(request.raw, request.origin.address);
     const answerer: Answerer = { applicationId, siteName, version: version.name };
     exchange.answerer = answerer;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RunsIn } from '../../platform/processes/roles.js';
 import { RunFault } from '../../workflows/engine/run-error.js';
-import { safeLocation, statusOf } from '../../workflows/nodes/replies.js';
+import { redirectStatusOf, safeLocation, statusOf } from '../../workflows/nodes/replies.js';
 import { SyntaxFault } from '../../workflows/language/syntax-fault.js';
 import type { Reply } from '../../workflows/engine/ports.js';
 import { requestContext } from '../pages/page-context.js';
@@ -34,8 +34,8 @@ export class PreparedReplies {
       return this.page(visit, { pageId: reply.viewId }, { status: statusOf(statusCode), headers: {} });
     try {
       const location = safeLocation(reply.location(requestContext(visit))) || '/';
-      const isRedirect = statusCode >= 300 && statusCode < 400;
-      return { status: isRedirect ? statusCode : statuses.redirect, headers: { location }, body: '' };
+      const status = redirectStatusOf(statusCode, statuses.redirect);
+      return { status, headers: { location }, body: '' };
     } catch (error) {
       if (!(error instanceof RunFault || error instanceof SyntaxFault)) throw error;
       return errorReply(500, `The redirect cannot be rendered: ${error.message}`);

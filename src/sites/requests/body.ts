@@ -22,6 +22,13 @@ export interface ReceivedBody {
 
 const NO_BODY: ReceivedBody = { value: null, bytes: 0 };
 
+/** Returns how large the body of a request can become, by its head. */
+export function announcedBytes(request: IncomingMessage): number {
+  if (!hasBody(request)) return 0;
+  const { 'content-length': length, 'content-encoding': encoding } = request.headers;
+  return length === undefined || encoding !== undefined ? MAX_BYTES : Math.min(Number(length), MAX_BYTES);
+}
+
 /**
  * Reads a body: JSON and forms as values, anything else as text, and `null` without one. JSON and forms that cannot be
  * parsed are text. Throws `413` if it is too large. Bodies from the network of `address` take turns for decompression.

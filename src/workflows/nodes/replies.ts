@@ -100,6 +100,13 @@ export const safeLocation = (rendered: string): string =>
     .toWellFormed()
     .replace(/[^\x21-\x7e]+/g, encodeURIComponent);
 
+/** Statuses of redirects. */
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** Returns a status of a redirect; `otherwise` for any other status. */
+export const redirectStatusOf = (status: number, otherwise = 302): number =>
+  REDIRECTS.has(status) ? status : otherwise;
+
 /** Returns a status of a reply; `200` for one that HTTP does not have. */
 export const statusOf = (status: number): number =>
   Number.isInteger(status) && status >= 200 && status <= 599 ? status : 200;

@@ -11,6 +11,7 @@ import {
   replyBody,
   replyCookies,
   replyHeaders,
+  redirectStatusOf,
   replyIdPath,
   safeLocation,
   statusOf,
@@ -62,9 +63,6 @@ export const run: NodeRun<Config> = {
   },
 };
 
-/** Statuses of redirects. */
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-
 function contentOf(config: Config, path: RunPath): Pick<Reply, 'status'> & Partial<Reply> {
   const { payload } = path;
   const status = config.responseCodeTemplate(payload.data);
@@ -73,7 +71,7 @@ function contentOf(config: Config, path: RunPath): Pick<Reply, 'status'> & Parti
       return { status: statusOf(status), body: bodyText(bodyValue(config, payload)) };
     case 'redirect': {
       const location = locationOf(bodyValue(config, payload));
-      return { status: REDIRECTS.has(status) ? status : 302, headers: { location } };
+      return { status: redirectStatusOf(status), headers: { location } };
     }
     case 'page':
       return { status: statusOf(status), content: pageOf(config, path) };
