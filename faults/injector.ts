@@ -13,9 +13,11 @@ export interface Injected {
   hangs: number;
 }
 
+const KINDS = ['kills', 'hangs'] as const;
+
 /**
- * Kills and hangs random targets until `end`, about one per second and at most two concurrently. Resolves when all
- * targets serve requests again.
+ * Kills and hangs targets in random order until `end`, about one per second and at most two concurrently. Each target is
+ * killed and hung before any is so again. Resolves when all targets serve requests again.
  */
 export async function inject(
   targets: readonly Target[],
@@ -24,12 +26,17 @@ export async function inject(
 ): Promise<Map<Target, Injected>> {
   const injected = new Map(targets.map((target) => [target, { kills: 0, hangs: 0 }]));
   const busy = new Map<Target, Promise<void>>();
+  /** Faults of this round that are still to come. */
+  let due: { readonly target: Target; readonly kind: (typeof KINDS)[number] }[] = [];
   while (Date.now() < end) {
     await sleep(random.between(...BETWEEN_MS));
-    const free = targets.filter((target) => !busy.has(target));
     if (busy.size === MAX_CONCURRENT) continue;
-    const target = random.oneOf(free);
-    const kind = random.oneOf(['kills', 'hangs'] as const);
+    if (due.length === 0) due = targets.flatMap((target) => KINDS.map((kind) => ({ target, kind })));
+    const free = due.filter(({ target }) => !busy.has(target));
+    if (free.length === 0) continue;
+    const next = random.oneOf(free);
+    due = due.filter((fault) => fault !== next);
+    const { target, kind } = next;
     injected.get(target)![kind]++;
     const fault = kind === 'kills' ? target.kill() : hang(target, random.between(...HANG_MS));
     busy.set(
