@@ -13,8 +13,7 @@ describe('Reports without a time', () => {
       mayReport: () => true,
       send: (_topic, payload) => sent.push(payload) > 0,
     });
-    const report = (body: unknown) =>
-      port.call({} as never, 'device.sendState', { deviceId: GATEWAY }, body);
+    const report = (body: unknown) => port.call({} as never, 'device.sendState', { deviceId: GATEWAY }, body);
     await report({ data: { n: 1 } });
     await report([{ data: { n: 2 } }, { data: { n: 3 }, time: 5 }]);
     expect(sent.map((payload) => JSON.parse(payload))).toEqual([
