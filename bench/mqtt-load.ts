@@ -38,6 +38,7 @@ const MAX_ID = 65_535;
 class Connection {
   received: (payload: Buffer) => void = () => undefined;
   acknowledged: () => void = () => undefined;
+  private isEnding = false;
   private waiter?: (body: Buffer) => void;
   private rest = Buffer.alloc(0);
   private lastId = 0;
@@ -53,6 +54,7 @@ class Connection {
     const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: read });
     const connection: Connection = new Connection(socket);
     socket.on('error', (error: Error) => fail(error));
+    socket.on('close', () => connection.isEnding || fail(new Error('The server closed a connection')));
     const packet = generate({ cmd: 'connect', clean: true, keepalive: 600, ...credentials } as never);
     const [, code] = await connection.ask(packet);
     if (code !== 0) throw new Error(`CONNACK ${code}`);
@@ -70,6 +72,7 @@ class Connection {
   }
 
   async end(): Promise<void> {
+    this.isEnding = true;
     this.socket.end(generate({ cmd: 'disconnect' }));
     if (!this.socket.closed) await once(this.socket, 'close');
   }
