@@ -1,6 +1,6 @@
 import { connect, type IClientOptions, type MqttClient, type Packet } from 'mqtt';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Outcome } from '../ledger.js';
+import type { DeviceLedger, Presence, SentCommand } from './ledger.js';
 
 const PAUSE_MS = 200;
 /** Spreads reports over hours, so that no two have the same time. */
@@ -11,27 +11,11 @@ const END_TIMEOUT_MS = 60_000;
 /** CONNACK of a broker that cannot sign in a device for the moment. Clients take other codes as final. */
 const UNAVAILABLE = 3;
 
-/** A command as the API has acknowledged it, with the times of its request and response. */
-export interface SentCommand {
-  readonly name: string;
-  readonly outcome: Outcome;
-  readonly sent: number;
-  readonly answered: number;
-}
-
-/** Time in which a device was connected and subscribed to its commands. */
-export interface Presence {
-  readonly from: number;
-  to: number;
-}
-
 /** A device that reports 1, 2, 3 … with QoS 1, each for a different time, and subscribes to its commands. */
-export class ReportingDevice {
-  /** How often each report was sent. */
+export class ReportingDevice implements DeviceLedger {
   readonly sent = new Map<number, number>();
   readonly acknowledged = new Set<number>();
   readonly commands: SentCommand[] = [];
-  /** How often each command was received. */
   readonly received = new Map<string, number>();
   readonly presences: Presence[] = [];
   connections = 0;
@@ -43,7 +27,6 @@ export class ReportingDevice {
   /** `refused` receives a sentence if a broker refuses the device for a reason that does not pass. */
   constructor(
     readonly deviceId: string,
-    /** Workflow that its reports start. */
     readonly flowId: string,
     options: IClientOptions,
     refused: (sentence: string) => void,

@@ -1,7 +1,7 @@
 import type { Fault } from '../injector.js';
 import type { Stage } from '../stage.js';
 import { PAYLOADS, type Found } from '../verdict.js';
-import type { ReportingDevice, SentCommand } from './device.js';
+import type { DeviceLedger, SentCommand } from './ledger.js';
 
 /** Time in which a hung broker passes on what it has received before. */
 const DELIVERY_MS = 5_000;
@@ -22,7 +22,7 @@ export interface CommandFaults {
  */
 export async function verdict(
   rows: Stage['rows'],
-  devices: readonly ReportingDevice[],
+  devices: readonly DeviceLedger[],
   faults: CommandFaults,
 ): Promise<Found[]> {
   const points = await rows(`SELECT device_id || ' ' || number::int, count(*) FROM device_points GROUP BY 1`);
@@ -38,7 +38,7 @@ export async function verdict(
 }
 
 /** A report is stored once, however often it was sent. */
-function pointsOf(devices: readonly ReportingDevice[], rows: readonly string[][]): Found {
+function pointsOf(devices: readonly DeviceLedger[], rows: readonly string[][]): Found {
   const counts = new Map(rows.map(([report, count]) => [report, Number(count)]));
   const found: Found = { kind: 'states stored', acknowledged: 0, unknown: 0, lost: 0, doubled: 0 };
   for (const { deviceId, sent, acknowledged } of devices)
@@ -55,9 +55,9 @@ function pointsOf(devices: readonly ReportingDevice[], rows: readonly string[][]
 /** Something happens at least once for each acknowledged report, and at most as often as reports were sent. */
 function countsOf(
   kind: string,
-  devices: readonly ReportingDevice[],
+  devices: readonly DeviceLedger[],
   rows: readonly string[][],
-  keyOf: (device: ReportingDevice) => string,
+  keyOf: (device: DeviceLedger) => string,
 ): Found {
   const counts = new Map(rows.map(([key, count]) => [key, Number(count)]));
   const found: Found = { kind, acknowledged: 0, unknown: 0, lost: 0, doubled: 0 };
@@ -77,7 +77,7 @@ function countsOf(
  * A device receives a command at most once. It receives it for sure if it was connected all the time until the command
  * must have arrived, and nothing happened to the processes that pass it on.
  */
-function commandsOf(devices: readonly ReportingDevice[], faults: CommandFaults): Found {
+function commandsOf(devices: readonly DeviceLedger[], faults: CommandFaults): Found {
   const found: Found = { kind: 'commands', acknowledged: 0, unknown: 0, lost: 0, doubled: 0 };
   for (const device of devices)
     for (const command of device.commands) {
@@ -90,7 +90,7 @@ function commandsOf(devices: readonly ReportingDevice[], faults: CommandFaults):
   return found;
 }
 
-const isPresent = ({ presences }: ReportingDevice, { sent, answered }: SentCommand): boolean =>
+const isPresent = ({ presences }: DeviceLedger, { sent, answered }: SentCommand): boolean =>
   presences.some(({ from, to }) => from < sent && to > answered + DELIVERY_MS);
 
 const isPassed = ({ sent, answered }: SentCommand, { redis, api }: CommandFaults): boolean =>
