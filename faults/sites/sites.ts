@@ -45,7 +45,10 @@ async function run(): Promise<string[]> {
       Array.from({ length: VISITORS_PER_PROCESS }, () => visits.visitUntil(port, end)),
     );
     const targets = [...stage.engines, ...stage.sites, ...stage.servers];
-    const [injected] = await Promise.all([inject(targets, new Random(seed), end), ...visitors]);
+    const [injected] = await Promise.all([
+      inject(targets, new Random(seed), () => Date.now() >= end),
+      ...visitors,
+    ]);
     await ended(stage);
     const columns = `jsonb_each_text(to_jsonb(t) - 'id' - 'created_at' - 'updated_at')`;
     const rows = await stage.rows(`SELECT value FROM ${rowsTable(visits.tableId)} t, ${columns}`);
@@ -65,6 +68,8 @@ async function run(): Promise<string[]> {
         ],
       ),
     );
+    for (const [{ name }, { kills }] of injected)
+      if (kills === 0) wrong.push(`No fault killed the ${name}: the run needs more minutes`);
     if (answered === 0) wrong.push('No request was answered');
     if (wrong.length) wrong.push(`Logs are in ${stage.dataDir}`);
     return wrong;
