@@ -9,6 +9,8 @@ export type Cause = 'timer' | 'virtualButton' | 'webhook';
 const PAUSE_MS = 200;
 /** Between effects, so that most kills of an engine interrupt runs. */
 const DELAY_S = 0.3;
+/** Before another attempt to create an event. */
+const RETRY_S = 3;
 /** Text that identifies a run in all of its effects. */
 const KEYS: Record<Cause, string> = {
   // In milliseconds: a delayed timer can fire twice in a second.
@@ -88,7 +90,12 @@ function nodesOf(key: string, tableId: string, deviceId: string): object[] {
       { dataTableIdTemplate: tableId, rowFields: [{ columnTemplate: 'n', valueTemplate: key }] },
     ],
     ['wait', 'DelayNode', { delay: DELAY_S }],
-    ['event', 'CreateEventNode', { levelTemplate: 'info', subjectTemplate: key, timeSourceType: 'now' }],
+    [
+      'event',
+      'CreateEventNode',
+      { levelTemplate: 'info', subjectTemplate: key, timeSourceType: 'now', resultPath: 'working.event' },
+    ],
+    ['isRefused', 'ConditionalNode', { expression: '!!{{working.event.error}}' }],
     ['count', 'StoreValueNode', { keyName: 'count', valueType: 'incr', value: 1 }],
     ['pause', 'DelayNode', { delay: DELAY_S }],
     [
@@ -98,10 +105,13 @@ function nodesOf(key: string, tableId: string, deviceId: string): object[] {
     ],
     ['end', 'DelayNode', { delay: DELAY_S }],
   ];
-  return nodes.map(([id, type, config], i) => ({
+  const graph = nodes.map(([id, type, config], i) => ({
     id,
     type,
     config,
     outputIds: [nodes[i + 1] ? [nodes[i + 1]![0]] : []],
   }));
+  // Runs that have waited for long create more events than an application may, and try again.
+  graph.find(({ id }) => id === 'isRefused')!.outputIds.push(['again']);
+  return [...graph, { id: 'again', type: 'DelayNode', config: { delay: RETRY_S }, outputIds: [['event']] }];
 }
