@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Child } from './processes.js';
 
 /** Returns the resident memory of a process in MiB. Only Linux reports this for other processes. */
 export async function residentOf(pid: number): Promise<number> {
@@ -29,4 +32,20 @@ export async function measured(pid: number, work: () => Promise<void>): Promise<
   isDone = true;
   await sampling;
   return { seconds, peak };
+}
+
+/** Memory of a process in bytes: of its objects and buffers, and of all that is resident. */
+export interface Memory {
+  readonly used: number;
+  readonly resident: number;
+}
+
+/** Flags of a server whose memory `memoryOf` measures. */
+export const MEASURABLE = ['--expose-gc', '--import', join(import.meta.dirname, 'collect.js')];
+
+/** Collects the garbage of a server and returns the memory that is left. */
+export async function memoryOf(child: Child): Promise<Memory> {
+  child.send('collect');
+  const [memory] = (await once(child, 'message')) as [Memory];
+  return memory;
 }

@@ -20,9 +20,11 @@ export interface Injected {
   readonly faults: Fault[];
 }
 
+const KINDS = ['kills', 'hangs'] as const;
+
 /**
- * Kills and hangs random targets until `isOver` holds for the number of kills, about one per second and at most two
- * concurrently. Resolves when all targets serve requests again.
+ * Kills and hangs targets in random order until `isOver` holds for the number of kills, about one per second and at most
+ * two concurrently. Each target is killed and hung before any is so again. Resolves when all targets serve requests again.
  */
 export async function inject(
   targets: readonly Target[],
@@ -31,13 +33,18 @@ export async function inject(
 ): Promise<Map<Target, Injected>> {
   const injected = new Map(targets.map((target) => [target, { kills: 0, hangs: 0, faults: [] as Fault[] }]));
   const busy = new Map<Target, Promise<void>>();
+  /** Faults of this round that are still to come. */
+  let due: { readonly target: Target; readonly kind: (typeof KINDS)[number] }[] = [];
   let kills = 0;
   while (!isOver(kills)) {
     await sleep(random.between(...BETWEEN_MS));
-    const free = targets.filter((target) => !busy.has(target));
     if (busy.size === MAX_CONCURRENT) continue;
-    const target = random.oneOf(free);
-    const kind = random.oneOf(['kills', 'hangs'] as const);
+    if (due.length === 0) due = targets.flatMap((target) => KINDS.map((kind) => ({ target, kind })));
+    const free = due.filter(({ target }) => !busy.has(target));
+    if (free.length === 0) continue;
+    const next = random.oneOf(free);
+    due = due.filter((fault) => fault !== next);
+    const { target, kind } = next;
     const counted = injected.get(target)!;
     const from = Date.now();
     counted[kind]++;

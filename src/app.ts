@@ -16,7 +16,7 @@ import { FastExpressAdapter } from './platform/server/fast-express.adapter.js';
 import { configureHttp, routesOf } from './platform/server/http.js';
 import { PlatformAdapter } from './platform/server/platform.adapter.js';
 import { serveUpgrades } from './platform/server/upgrades.js';
-import { createLogger, NestLogger } from './platform/server/log.js';
+import { NestLogger } from './platform/server/log.js';
 
 /** Paths at which clients may open WebSockets. */
 const WEBSOCKET_PATHS = /^\/webhooks\//i;
@@ -44,7 +44,7 @@ export async function createApp(
   const log = { level: config.LOG_LEVEL, format: config.LOG_FORMAT, destination };
   const app = await NestFactory.create<NestExpressApplication>(AppModule.on(foundation), adapter, {
     bodyParser: false,
-    logger: new NestLogger(createLogger(log)),
+    logger: new NestLogger(log),
     abortOnError: false,
     forceCloseConnections: true,
   });

@@ -68,6 +68,8 @@ async function run(): Promise<string[]> {
         ],
       ),
     );
+    for (const [{ name }, { kills }] of injected)
+      if (kills === 0) wrong.push(`No fault killed the ${name}: the run needs more minutes`);
     if (answered === 0) wrong.push('No request was answered');
     if (wrong.length) wrong.push(`Logs are in ${stage.dataDir}`);
     return wrong;

@@ -35,6 +35,7 @@ describe.each(['', 'other'])('The example experience, with existing ones: %j', (
     expect(refused.status).toBe(401);
     expect(refused.text).toContain('<p role="alert">The address or the password is wrong.</p>');
     expect(refused.text).toContain('value="&quot;&lt;b&gt;@example.com"');
+    expect((await site.visit(login, { method: 'POST' })).status).toBe(401);
     const entered = await post(login, { email: email.toUpperCase(), password });
     expect(entered).toMatchObject({ status: 302, headers: { location: home } });
     expect(entered.headers['set-cookie']).toEqual([

@@ -4,16 +4,17 @@ import { Config } from '../config/config.js';
 import { ApiError } from '../lib/errors/errors.js';
 import { RunsIn } from '../platform/processes/roles.js';
 import { databaseError } from '../platform/responses/database-errors.js';
-import { networkOf } from '../platform/throttle/network.js';
+import { hasBody as announcesBody } from '../platform/server/read-body.js';
 import { SiteFiles } from './files/site-files.js';
 import { Sites } from './hosts/sites.js';
 import type { Site } from './hosts/sites.repository.js';
+import { HeldBodies } from './limits/held-bodies.js';
 import { RequestLog, type Answerer } from './limits/request-log.js';
 import { SiteRates } from './limits/site-rates.js';
 import { hasBody, headersOf } from './replies/reply-headers.js';
 import { errorReply, type SiteHead, type SiteReply } from './replies/site-reply.js';
 import { STREAM_HEADERS, TopicStreams } from './replies/topic-streams.js';
-import { readBody } from './requests/body.js';
+import { announcedBytes, readBody } from './requests/body.js';
 import { MalformedRequest, SiteRequest } from './requests/site-request.js';
 import { SiteResponder, type Answer } from './site-responder.js';
 import type { Version } from './versions/version.js';
@@ -24,6 +25,7 @@ const LINGER_MS = 1_000;
 
 const NO_SITE = errorReply(404, 'No experience found for domain');
 const THROTTLED = errorReply(429, 'Over rate limit, request throttled', { 'retry-after': '1' });
+const TOO_MANY_BODIES = errorReply(503, 'Too many requests are in progress', { 'retry-after': '5' });
 const TOO_MANY_STREAMS = errorReply(503, 'Too many streams are open', { 'retry-after': '5' });
 const NO_CONTEXT = { isSecure: false, host: '', origin: undefined };
 
@@ -47,6 +49,7 @@ export class SiteHandler {
     private readonly versions: Versions,
     private readonly files: SiteFiles,
     private readonly rates: SiteRates,
+    private readonly bodies: HeldBodies,
     private readonly log: RequestLog,
     private readonly responder: SiteResponder,
     private readonly streams: TopicStreams,
@@ -62,14 +65,15 @@ export class SiteHandler {
         this.log.write(request, own.answerer, response.statusCode, !response.writableFinished),
       );
       const name = this.sites.nameOf(request.origin.host);
-      if (name?.kind === 'files') return this.files.serve(raw, response);
-      const site = name && (await this.sites.find(name, request.origin.address));
-      if (!site || (await this.isForeignHost(request))) return this.send(own, NO_SITE);
+      if (!name || (await this.isForeignHost(request))) return this.send(own, NO_SITE);
+      if (name.kind === 'files') return this.files.serve(raw, response);
+      const site = await this.sites.find(name, request.origin.address);
+      if (!site) return this.send(own, NO_SITE);
       this.sendAnswer(own, await this.answer(own, site));
     } catch (error) {
       const reply = this.replyFor(error as Error);
       if (exchange) this.send(exchange, reply);
-      else write(response, reply.status, headersOf(reply, NO_CONTEXT), reply.body);
+      else write(raw, response, reply.status, headersOf(reply, NO_CONTEXT), reply.body);
     }
   }
 
@@ -80,7 +84,11 @@ export class SiteHandler {
     exchange.version = version;
     if (!this.rates.admit(siteName)) return THROTTLED;
     const { request, response } = exchange;
-    const { value: body, bytes } = await readBody(request.raw, networkOf(request.origin.address));
+    const announced = announcedBytes(request.raw);
+    const release = announced === 0 ? undefined : this.bodies.hold(siteName, announced);
+    if (release) response.once('close', release);
+    else if (announced > 0) return TOO_MANY_BODIES;
+    const { value: body, bytes } = await readBody(request.raw, request.origin.address);
     const answerer: Answerer = { applicationId, siteName, version: version.name };
     exchange.answerer = answerer;
     return this.responder.answer(
@@ -94,7 +102,7 @@ export class SiteHandler {
 
   /**
    * Whether a proxy forwards another host than the one of its request, although that one is a site too. A client could
-   * have sent the header, to be served the site of others under the name of this one.
+   * have sent the header, to be served the site or the files of others under the name of this one.
    */
   private async isForeignHost({ origin: { proxiedHost, address } }: SiteRequest): Promise<boolean> {
     const name = proxiedHost === undefined ? undefined : this.sites.nameOf(proxiedHost);
@@ -120,8 +128,8 @@ export class SiteHandler {
     const { request, response } = exchange;
     this.countAnswer(exchange, reply.status);
     if (response.destroyed) return;
-    if (!request.raw.complete) closeAfter(response, request.raw);
-    write(response, reply.status, this.headersFor(exchange, reply), request.isHead ? '' : reply.body);
+    const body = request.isHead ? '' : reply.body;
+    write(request.raw, response, reply.status, this.headersFor(exchange, reply), body);
   }
 
   private countAnswer({ answerer }: Exchange, status: number): void {
@@ -149,7 +157,15 @@ export class SiteHandler {
 const lowerCased = (headers: ApiError['headers']): SiteReply['headers'] =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-function write(response: ServerResponse, status: number, headers: string[], body: string | Buffer): void {
+function write(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  headers: string[],
+  body: string | Buffer,
+): void {
+  // A request without a body is not complete either until its head has been handled.
+  if (!request.complete && announcesBody(request)) closeAfter(response, request);
   response.writeHead(status, headers);
   response.end(hasBody(status) ? body : undefined);
 }

@@ -9,6 +9,7 @@ import { FileLinks } from './files/file-links.js';
 import { SiteFiles } from './files/site-files.js';
 import { Sites } from './hosts/sites.js';
 import { SitesRepository } from './hosts/sites.repository.js';
+import { HeldBodies } from './limits/held-bodies.js';
 import { RequestLog } from './limits/request-log.js';
 import { SiteRates } from './limits/site-rates.js';
 import { Pages } from './pages/pages.js';
@@ -41,6 +42,7 @@ import { WorkflowReplies } from './workflow-replies.js';
   providers: [
     EndpointAccess,
     FileLinks,
+    HeldBodies,
     Pages,
     PreparedReplies,
     PreparedViews,

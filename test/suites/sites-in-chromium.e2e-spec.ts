@@ -16,6 +16,8 @@ const SITES_PORT = String(await freePort());
 const { SCREENSHOTS } = process.env;
 if (SCREENSHOTS) mkdirSync(SCREENSHOTS, { recursive: true });
 
+const PHONE = { width: 360, height: 640 };
+
 /** The experience of `experience.bootstrap`, and those of the shipped templates. */
 describeInChromium('An experience in a browser', (newPage) => {
   const { test, user } = suite({ PROCESS_ROLE: 'all', SITES_PORT }, { database: 'own' });
@@ -33,9 +35,22 @@ describeInChromium('An experience in a browser', (newPage) => {
   }
   const urlOf = (applicationId: string, path = '/') =>
     `http://${applicationId}.localhost:${SITES_PORT}${path}`;
-  const shoot = async (page: Page, name: string) => {
-    if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
-  };
+  /** Checks that the page fits into the screens of a desktop and of a phone, and saves screenshots of both. */
+  async function look(page: Page, name: string): Promise<void> {
+    const desktop = page.viewportSize()!;
+    for (const [device, size] of [
+      ['phone', PHONE],
+      ['desktop', desktop],
+    ] as const) {
+      await page.setViewportSize(size);
+      const [width, mode] = await page.evaluate<[number, string]>(
+        '[document.documentElement.scrollWidth, document.compatMode]',
+      );
+      expect([name, device, mode]).toEqual([name, device, 'CSS1Compat']);
+      expect([name, device, width]).toEqual([name, device, size.width]);
+      if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, `${name}-${device}.png`) });
+    }
+  }
   const heading = (page: Page) => page.locator('h1').textContent();
   async function signIn(page: Page, email: string, password: string): Promise<void> {
     await page.getByLabel('Address').fill(email);
@@ -60,10 +75,10 @@ describeInChromium('An experience in a browser', (newPage) => {
     expect(page.url()).toBe(urlOf(id, '/login'));
     await signIn(page, email, 'wrong');
     expect(await page.getByRole('alert').textContent()).toBe('The address or the password is wrong.');
-    await shoot(page, 'example-refused');
+    await look(page, 'example-refused');
     await signIn(page, email, password);
     expect(await heading(page)).toBe('Welcome, Example');
-    await shoot(page, 'example-home');
+    await look(page, 'example-home');
     await page.getByRole('link', { name: 'Sign out' }).click();
     await page.goto(urlOf(id));
     expect(page.url()).toBe(urlOf(id, '/login'));
@@ -73,20 +88,20 @@ describeInChromium('An experience in a browser', (newPage) => {
     const portal = await madeFrom('Service portal');
     await portal.report('Compressor 1', { pressure: 7.5, hours: 120, running: true });
     const page = await open(portal.id);
-    await shoot(page, 'service-login');
+    await look(page, 'service-login');
     await signIn(page, portal.email, VISITOR_PASSWORD);
     expect(await page.getByRole('row').allTextContents()).toHaveLength(3);
-    await shoot(page, 'service-machines');
+    await look(page, 'service-machines');
     await page.getByRole('link', { name: 'Compressor 1' }).click();
     expect(await page.getByRole('cell').allTextContents()).toEqual(['7.5 bar', '120', 'yes']);
     await page.getByLabel('What is wrong?').fill('It is "loud" & <hot>');
-    await shoot(page, 'service-machine');
+    await look(page, 'service-machine');
     await page.getByRole('button', { name: 'Ask for service' }).click();
     expect(await heading(page)).toBe('Your machines');
     expect((await portal.event('Service of Compressor 1', 'new')).message).toBe('It is "loud" & <hot>');
     await page.goto(urlOf(portal.id, `/machines/${await foreign(portal, 'Compressor 3')}`));
     expect(await heading(page)).toBe('There is nothing here');
-    await shoot(page, 'service-not-there');
+    await look(page, 'service-not-there');
     await page.getByRole('link', { name: 'Sign out' }).click();
     expect(await heading(page)).toBe('Sign in');
   });
@@ -97,17 +112,17 @@ describeInChromium('An experience in a browser', (newPage) => {
     const page = await open(portal.id);
     await signIn(page, portal.email, 'wrong');
     expect(await page.getByLabel('Address').inputValue()).toBe(portal.email);
-    await shoot(page, 'tenant-refused');
+    await look(page, 'tenant-refused');
     await signIn(page, portal.email, VISITOR_PASSWORD);
     expect(await page.locator('.card h2').allTextContents()).toEqual(['Bedroom', 'Kitchen']);
-    await shoot(page, 'tenant-rooms');
+    await look(page, 'tenant-rooms');
     await page.getByRole('link', { name: 'Kitchen' }).click();
     expect(await page.locator('dd').allTextContents()).toEqual(['20.5 °C', '21.0 °C', '35 %']);
     expect(await page.title()).toBe(`Kitchen · ${(await portal.call('GET', '')).name}`);
     await page.getByLabel('New setpoint').fill('22.5');
     await page.getByRole('button', { name: 'Set' }).click();
     expect(await page.getByRole('status').textContent()).toContain('will change its setpoint');
-    await shoot(page, 'tenant-room');
+    await look(page, 'tenant-room');
     expect(await portal.commands('Kitchen')).toMatchObject([
       { name: 'setpoint', payload: { temperature: 22.5 } },
     ]);
@@ -115,10 +130,12 @@ describeInChromium('An experience in a browser', (newPage) => {
     await page.getByLabel('New setpoint').fill('80');
     await page.getByRole('button', { name: 'Set' }).click();
     expect(await page.getByRole('alert').textContent()).toBe('The setpoint must be between 5 and 28 °C.');
+    await look(page, 'tenant-room-refused');
     await page.goto(urlOf(portal.id, `/rooms/${await foreign(portal, 'Living room')}`));
     expect(await heading(page)).toBe('Your rooms');
     await page.goto(urlOf(portal.id, '/nowhere'));
     expect(await heading(page)).toBe('Page not found');
+    await look(page, 'tenant-not-found');
     await page.getByRole('link', { name: 'Sign out' }).click();
     expect(await heading(page)).toBe('Sign in');
   });

@@ -1,3 +1,5 @@
+import { Redis } from 'ioredis';
+import { DataSource } from 'typeorm';
 import { redisForWorker, startApp, type TestApp } from '../../../test/setup/app.js';
 import {
   makeApplication,
@@ -15,6 +17,17 @@ import { Principal } from './principal.js';
 import { suite } from '../../../test/setup/suite.js';
 
 const placeOf = (id = newId()): Place => ({ kind: 'application', id, ownerId: newId(), ownerType: 'user' });
+
+/** Whether a process caches values that it reads now. */
+async function keeps(test: TestApp): Promise<boolean> {
+  const cache = test.app.get(AccessCache);
+  const place = placeOf();
+  const token = newId();
+  await cache.load(token, () => Promise.resolve(accessTo(place)));
+  const kept = [cache.place(place.id), cache.get(token)].map((one) => one !== undefined);
+  expect(new Set(kept).size).toBe(1);
+  return kept[0]!;
+}
 const accessTo = (place: Place): Access => ({
   principal: new Principal({ subject: { type: 'user', id: newId() }, scopes: [], issuedAt: 0 }),
   place,
@@ -123,17 +136,45 @@ describe('A cached place', () => {
   });
 });
 
-describe('A process that cannot receive revocations', () => {
-  async function keeps(test: TestApp): Promise<boolean> {
-    const cache = test.app.get(AccessCache);
-    const place = placeOf();
-    const token = newId();
-    await cache.load(token, () => Promise.resolve(accessTo(place)));
-    const kept = [cache.place(place.id), cache.get(token)].map((one) => one !== undefined);
-    expect(new Set(kept).size).toBe(1);
-    return kept[0]!;
-  }
+describe('A revocation', () => {
+  it('is broadcast only if there are other processes, which cache nothing before they are heard of', async () => {
+    const subscriber = new Redis(redisForWorker());
+    const messages: string[] = [];
+    subscriber.on('message', (_channel, message: string) => messages.push(message));
+    const revoked = () => messages.filter((message) => message.startsWith('revoked')).length;
+    /** Heartbeats until now have arrived at the subscriber, and revocations before them. */
+    const evict = async ({ app }: TestApp) => {
+      await app.get(AccessCache).evict(newId());
+      const beats = messages.length;
+      await waitUntil(() => Promise.resolve(messages.slice(beats).some((one) => one.startsWith('beat'))));
+      return revoked();
+    };
+    const first = await startApp();
+    try {
+      await subscriber.subscribe(`fieldwright:${first.app.get(DataSource).driver.database}:revocations`);
+      await waitUntil(() => keeps(first));
+      expect(await evict(first)).toBe(0);
+      const second = await startApp();
+      try {
+        expect(await evict(second)).toBe(1);
+        await waitUntil(() => keeps(second));
+        expect(await evict(second)).toBe(2);
+        expect(await evict(first)).toBe(3);
+      } finally {
+        await second.close();
+      }
+      await waitUntil(async () => {
+        const before = revoked();
+        return (await evict(first)) === before;
+      });
+    } finally {
+      await first.close();
+      subscriber.disconnect();
+    }
+  });
+});
 
+describe('A process that cannot receive revocations', () => {
   it('caches nothing, and can still make changes', async () => {
     const test = await startApp({}, { redisUrl: 'redis://127.0.0.1:9' });
     try {

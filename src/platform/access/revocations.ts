@@ -47,9 +47,10 @@ interface PendingRevocation {
 /**
  * Broadcasts revocations to all processes of the platform over Redis. A process may only use its cache while it
  * receives its own heartbeats, each of which grants a lease of one second. A revocation therefore waits for
- * acknowledgment by the connected processes, and for the lease of all others to expire. A process that does not receive
- * its own heartbeats records this in PostgreSQL, next to its changes. Every heartbeat begins by checking for such
- * records, and while one exists no process caches anything.
+ * acknowledgment by the connected processes, and for the lease of all others to expire. A process that starts beside
+ * others, or has missed heartbeats, gets a lease only when they must have heard of it. One that has heard of no other
+ * therefore broadcasts nothing. A process that does not receive its own heartbeats records this in PostgreSQL, next to
+ * its changes. Every heartbeat begins by checking for such records, and while one exists no process caches anything.
  */
 @Injectable()
 export class Revocations implements OnModuleInit, OnModuleDestroy {
@@ -71,6 +72,10 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
   private leaseUntil = -Infinity;
   /** Time of the last own heartbeat that came back. */
   private heardAt = -Infinity;
+  /** Time since which own heartbeats have come back without a gap. */
+  private heardSince = Infinity;
+  /** Whether no other process was there when this one started. */
+  private startedAlone = false;
   /** Whether a row of a disconnected process was in PostgreSQL at the last heartbeat. */
   private someWereUnheard = false;
   /** Time of the last heartbeat of each peer. */
@@ -95,6 +100,14 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
   /** Whether this process currently receives every revocation. */
   get isConnected(): boolean {
     return performance.now() < this.leaseUntil;
+  }
+
+  /**
+   * Whether no other process caches anything. One that starts heartbeats for longer than a lease before it caches, so a
+   * process with a lease has heard of it by then.
+   */
+  private get isAlone(): boolean {
+    return this.isConnected && !this.hasPeers;
   }
 
   /** Whether other processes of the platform exist, as far as this one has heard. */
@@ -136,6 +149,7 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
 
   /** Resolves when no process caches anything that is revoked. `what` is a single word without a colon. */
   async announce(topic: Topic, what: string): Promise<void> {
+    if (this.isAlone) return;
     if (!this.isDisconnected && (await this.broadcast(wordOf(topic, what)))) return;
     try {
       await this.recordDisconnection();
@@ -186,19 +200,26 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
   }
 
   private receiveHeartbeat(from: string, [sentAt, mayKeep]: string[]): void {
-    if (from !== this.id) return void this.peers.set(from, performance.now());
+    const now = performance.now();
+    if (from !== this.id) return void this.peers.set(from, now);
     this.missedHeartbeats = 0;
     this.isOutageLogged = false;
-    this.removeSilentPeers();
+    if (now - this.heardAt > LEASE_MS) {
+      this.heardSince = this.startedAlone ? -Infinity : now;
+      this.startedAlone = false;
+    }
+    this.removeSilentPeers(now);
     if (mayKeep !== 'true') return;
-    // Between the two leases nothing was received, so revocations may have been missed.
-    if (!this.isConnected) this.tellMissed();
+    if (!this.isConnected) {
+      if (now - this.heardSince < PEER_LEASE_MS) return;
+      // Between the two leases nothing was received, so revocations may have been missed.
+      this.tellMissed();
+    }
     this.leaseUntil = Number(sentAt) + LEASE_MS;
   }
 
   /** Reports peers that fell silent. A process that itself received nothing for some time waits for them anew. */
-  private removeSilentPeers(): void {
-    const now = performance.now();
+  private removeSilentPeers(now: number): void {
     const missedSome = now - this.heardAt > MAX_SILENCE_MS / 2;
     this.heardAt = now;
     for (const [peer, heardAt] of this.peers) {
@@ -267,6 +288,8 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
   private async connect(): Promise<void> {
     await Promise.allSettled([this.receiver.connect(), this.sender.connect()]);
     await this.subscribed;
+    const subscribers = await this.sender.pubsub('NUMSUB', this.channel).catch(() => undefined);
+    this.startedAlone = subscribers?.[1] === 1;
   }
 
   private async subscribe(): Promise<void> {
@@ -275,6 +298,7 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
 
   private expireLease(): void {
     this.leaseUntil = -Infinity;
+    this.heardAt = -Infinity;
     this.tellMissed();
   }
 

@@ -9,15 +9,15 @@ export class CallResponse extends Writable {
   statusCode = 200;
   readonly headersSent = false;
   private readonly headers = new Map<string, unknown>();
-  private readonly chunks: Buffer[] = [];
+  private readonly chunks: (Buffer | string)[] = [];
   private size = 0;
 
   constructor(readonly req: object) {
-    super();
+    super({ decodeStrings: false });
   }
 
-  override _write(chunk: Buffer, _encoding: string, done: (error?: Error) => void): void {
-    this.size += chunk.length;
+  override _write(chunk: Buffer | string, _encoding: string, done: (error?: Error) => void): void {
+    this.size += Buffer.byteLength(chunk);
     if (this.size > MAX_BYTES) return done(new PayloadTooLarge('The response is too large for a workflow'));
     this.chunks.push(chunk);
     done();
@@ -25,7 +25,10 @@ export class CallResponse extends Writable {
 
   /** The body once the response has finished, or `undefined` if it is empty. */
   get body(): unknown {
-    return this.size > 0 ? (JSON.parse(Buffer.concat(this.chunks).toString()) as unknown) : undefined;
+    if (this.size === 0) return undefined;
+    const [only, ...others] = this.chunks;
+    const text = others.length === 0 ? only! : Buffer.concat(this.chunks.map(bytesOf));
+    return JSON.parse(text.toString()) as unknown;
   }
 
   status(code: number): this {
@@ -55,3 +58,5 @@ export class CallResponse extends Writable {
     return this.end(JSON.stringify(value));
   }
 }
+
+const bytesOf = (chunk: Buffer | string): Buffer => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk);

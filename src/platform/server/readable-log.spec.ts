@@ -41,6 +41,16 @@ describe('The log for people', () => {
     expect(lineOf({ level: ERROR, status: 500 })).toBe('ERROR: GET /me 500 3.1 ms  request r-1\n');
   });
 
+  it('shows the site and the route of a request to an experience', () => {
+    const line = { level: INFO, time: Date.now(), context: 'Site', site: 'pumps', method: 'GET' };
+    readableLog(destination, false).write(JSON.stringify({ ...line, route: '/a/{b}', status: 500, ms: 3.1 }));
+    readableLog(destination, false).write(JSON.stringify({ ...line, status: 404, ms: 0.2 }));
+    expect(written.map((text) => text.replace(TIME, ''))).toEqual([
+      'INFO: GET pumps/a/{b} 500 3.1 ms\n',
+      'INFO: GET pumps 404 0.2 ms\n',
+    ]);
+  });
+
   it('escapes control characters in paths and messages', () => {
     expect(lineOf({ path: '/a\u009b2J\u202e' })).toBe('INFO: GET /a\\u{9b}2J\\u{202e} 200 3.1 ms\n');
     logger.warn('a\u001b[2Jb');
@@ -55,7 +65,7 @@ describe('The log for people', () => {
   });
 
   it('shows messages of services with their context and stack', () => {
-    const service = new NestLogger(logger);
+    const service = new NestLogger({ level: 'info', format: 'text', destination });
     service.warn('Lost a connection', 'Searches');
     service.error('Job a failed', 'Error: b\n    at c', 'JobsProcessor');
     expect(written[0]).toMatch(/WARN: \[Searches\] Lost a connection\n$/);

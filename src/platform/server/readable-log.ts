@@ -2,7 +2,19 @@ import type { DestinationStream } from 'pino';
 import { prettyFactory } from 'pino-pretty';
 
 /** Properties that are part of the message, or that only help programs. */
-const IN_MESSAGE = ['context', 'stack', 'method', 'path', 'status', 'ms', 'actorType', 'actorId', 'aborted'];
+const IN_MESSAGE = [
+  'context',
+  'stack',
+  'site',
+  'method',
+  'path',
+  'route',
+  'status',
+  'ms',
+  'actorType',
+  'actorId',
+  'aborted',
+];
 
 /** A line of the log. Lines of requests have a `status`. */
 interface Line {
@@ -10,8 +22,11 @@ interface Line {
   context?: string;
   stack?: string;
   requestId?: string;
+  /** Slug or domain of a request to an experience, which has a route instead of a path. */
+  site?: string;
   method?: string;
   path?: string;
+  route?: string;
   status?: number;
   ms?: number;
   actorType?: string;
@@ -33,12 +48,14 @@ export function readableLog(destination: DestinationStream, colorize: boolean): 
 }
 
 /** Describes a request: method, path, status, milliseconds and caller. The ID helps to find the cause of a `500`. */
-function requestOf({ method, path, status, ms, actorType, actorId, aborted, requestId }: Line): string {
+function requestOf(line: Line): string {
+  const { site, method, path, route, status, ms, actorType, actorId, aborted, requestId } = line;
+  const place = site === undefined ? printable(path) : `${site}${printable(route)}`;
   return [
-    `${method} ${printable(path)} ${status} ${ms} ms`,
+    `${method} ${place} ${status} ${ms} ms`,
     ...(actorId ? [`${actorType} ${actorId}`] : []),
     ...(aborted ? ['aborted'] : []),
-    ...(status! >= 500 ? [`request ${requestId}`] : []),
+    ...(status! >= 500 && requestId ? [`request ${requestId}`] : []),
   ].join('  ');
 }
 

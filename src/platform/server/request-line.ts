@@ -29,8 +29,8 @@ export function requestLine(
 let second = NaN;
 let secondText = '';
 
-/** Formats a time as ISO 8601. Caches the text of the second, which many lines share. */
-function isoTime(now: number): string {
+/** Formats a time in milliseconds as ISO 8601. Caches the text of the second, which many lines share. */
+export function isoTime(now: number): string {
   const ms = now % 1000;
   if (now - ms !== second) {
     second = now - ms;

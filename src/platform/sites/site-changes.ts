@@ -15,6 +15,8 @@ export interface SiteListener {
   missed(): void;
 }
 
+/** Maximum number of changes in one message. */
+const MAX_WORDS = 1_000;
 const LETTERS: Readonly<Record<SiteChange['kind'], string>> = { application: 'a', user: 'u' };
 const KINDS = new Map(Object.entries(LETTERS).map(([kind, letter]) => [letter, kind as SiteChange['kind']]));
 
@@ -22,6 +24,10 @@ const KINDS = new Map(Object.entries(LETTERS).map(([kind, letter]) => [letter, k
 @Injectable()
 export class SiteChanges {
   private listener?: SiteListener;
+  /** The announcement on its way. */
+  private current: Promise<void> = Promise.resolve();
+  /** The next announcement, with the words of all changes that happen while one is on its way. */
+  private next?: { words: Set<string>; announced: Promise<void> };
 
   constructor(private readonly revocations: Revocations) {}
 
@@ -43,12 +49,28 @@ export class SiteChanges {
     const word = LETTERS[kind] + id;
     await afterCommit(() => {
       this.tell(word);
-      return this.revocations.announce('sites', word);
+      return this.send(word);
     });
   }
 
-  private tell(word: string): void {
-    const kind = KINDS.get(word[0]!);
-    if (kind) this.listener?.changed({ kind, id: word.slice(1) });
+  /** Joins the changes of many concurrent requests: an announcement is a message to each process. */
+  private send(word: string): Promise<void> {
+    if (this.next && this.next.words.size < MAX_WORDS) this.next.words.add(word);
+    else {
+      const words = new Set([word]);
+      const begin = () => {
+        if (this.next?.words === words) this.next = undefined;
+        return this.revocations.announce('sites', [...words].join());
+      };
+      this.next = { words, announced: (this.current = this.current.then(begin)) };
+    }
+    return this.next.announced;
+  }
+
+  private tell(words: string): void {
+    for (const word of words.split(',')) {
+      const kind = KINDS.get(word[0]!);
+      if (kind) this.listener?.changed({ kind, id: word.slice(1) });
+    }
   }
 }

@@ -161,6 +161,11 @@ describe('Behind a proxy', () => {
       'x-forwarded-proto': 'https',
       'x-forwarded-for': '192.0.2.1',
     };
+    await site.replying('/from', {
+      bodyTemplate: '{{data.headers.x-forwarded-for}} {{data.headers.x-forwarded-host}}',
+    });
+    const from = await site.visit('/from', { host: 'internal:3001', headers });
+    expect(from.text).toBe(`192.0.2.1 ${site.host}:8443`);
     const answer = await site.visit('/', { host: 'internal:3001', headers });
     expect(answer.text).toBe(`${site.host}:8443 https`);
     expect(answer.headers['strict-transport-security']).toBe('max-age=31536000');
@@ -180,6 +185,15 @@ describe('Behind a proxy', () => {
     expect((await site.visit('/', { headers: { 'x-forwarded-host': site.host } })).text).toBe(
       `${site.host} http`,
     );
+  });
+
+  it('files are not served under the host of a site', async () => {
+    const headers = { 'x-forwarded-host': `files.${SITES.SITES_DOMAIN}` };
+    const path = `/${site.host.split('.')[0]}/missing.html`;
+    expect((await site.visit(path, { host: 'internal', headers })).json).toEqual({
+      error: expect.stringContaining('file'),
+    });
+    expect(await site.visit(path, { headers })).toMatchObject(NO_SITE);
   });
 });
 

@@ -5,11 +5,13 @@ import {
   type AnsweredRequests,
   type UnheardPayloads,
 } from '../../modules/experience/experience-endpoints/endpoint-requests.repository.js';
+import { LogLine } from '../../platform/server/log.js';
 import { PeriodicTask } from '../../platform/database/periodic-task.js';
 import { Metrics } from '../../platform/probes/metrics.js';
 import { RunsIn } from '../../platform/processes/roles.js';
 import type { PayloadChannel } from '../../platform/payloads/payload-types.js';
 import type { SiteRequest } from '../requests/site-request.js';
+import { siteLine } from './site-line.js';
 
 const STORE_INTERVAL_MS = 1_000;
 /** Maximum number of different counts that wait to be stored; further ones are not counted. */
@@ -31,6 +33,8 @@ export interface Answerer {
 export class RequestLog extends PeriodicTask {
   private readonly log = new Logger('Site');
   private readonly durations: Histogram;
+  /** The series of the histogram by method and status, because finding one takes longer than observing. */
+  private readonly series = new Map<string, Histogram.Internal<string>>();
   private requests = new Map<string, AnsweredRequests>();
   private payloads = new Map<string, UnheardPayloads>();
 
@@ -69,15 +73,24 @@ export class RequestLog extends PeriodicTask {
   /** Logs a request with its route instead of its path, which can contain secrets of visitors. */
   write(request: SiteRequest, answerer: Answerer | undefined, status: number, isAborted: boolean): void {
     const ms = performance.now() - request.startedAt;
-    this.durations.observe({ method: request.raw.method!, status }, ms / 1000);
-    this.log.log({
+    const method = request.raw.method!;
+    this.seriesOf(method, status).observe(ms / 1000);
+    const line = {
       site: answerer?.siteName ?? request.origin.host,
-      method: request.raw.method,
+      method,
       route: answerer?.endpoint?.route,
       status,
       ms: Math.round(ms * 10) / 10,
-      ...(isAborted && { aborted: true }),
-    });
+      aborted: isAborted,
+    };
+    this.log.log(new LogLine(siteLine(line, Date.now())));
+  }
+
+  private seriesOf(method: string, status: number): Histogram.Internal<string> {
+    const name = `${method} ${status}`;
+    let series = this.series.get(name);
+    if (!series) this.series.set(name, (series = this.durations.labels({ method, status })));
+    return series;
   }
 
   override async onModuleDestroy(): Promise<void> {

@@ -27,11 +27,13 @@ export function pageContext(
   layout: ViewRow | undefined,
   extras?: PageExtras,
 ): object {
-  const { experience, globals, ...context } = requestContext(visit);
+  const { request, version } = visit;
   return {
-    ...context,
-    experience: { ...(experience as object), page: shownView(page), layout: layout && shownView(layout) },
-    globals: extras?.globals ?? globals,
+    time: request.time,
+    application: version.application,
+    experience: { ...shownExperience(visit), page: shownView(page), layout: layout && shownView(layout) },
+    globals: extras?.globals ?? version.globals,
+    request: shownRequest(visit),
     pageData: extras ? extras.pageData : {},
     ...(extras && { flow: extras.flow }),
   };

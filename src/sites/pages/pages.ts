@@ -51,9 +51,13 @@ export class Pages {
       if (page?.viewType !== 'page') throw new PageError('The page of the reply does not exist');
       if (layoutId !== undefined && layout?.viewType !== 'layout')
         throw new PageError('The layout of the reply does not exist');
+      const contentType = page.headers['content-type'] ?? HTML;
+      // Such as style sheets and scripts.
+      const constant = layout ? undefined : this.views.get(version.key, page)?.constant;
+      if (constant !== undefined) return { html: constant, contentType };
       const context = pageContext(visit, page, layout, request.extras);
       const html = await this.renderViews(version, { page, layout, context, loaded });
-      return { html, contentType: page.headers['content-type'] ?? HTML };
+      return { html, contentType };
     } catch (error) {
       const shown = shownError(error);
       this.logger.warn({

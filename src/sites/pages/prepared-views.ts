@@ -92,9 +92,9 @@ export class PreparedViews {
     if (!found) throw new PageError(`The ${viewType} "${name}" does not exist`);
     const { body } = found;
     try {
-      const { render } = await this.turns.inTurn(key.applicationId, () => prepareView(body));
+      const { render, constant } = await this.turns.inTurn(key.applicationId, () => prepareView(body));
       const called = [...body.matchAll(CALLED)].map(([, one, other]) => one ?? other!);
-      const view = { render, called, length: body.length };
+      const view = { render, constant, called, length: body.length };
       this.views.set(nameOf(key, found), view);
       return view;
     } catch (error) {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RunsIn } from '../../platform/processes/roles.js';
 import { RunFault } from '../../workflows/engine/run-error.js';
+import { redirectStatusOf, safeLocation, statusOf } from '../../workflows/nodes/replies.js';
 import { SyntaxFault } from '../../workflows/language/syntax-fault.js';
 import type { Reply } from '../../workflows/engine/ports.js';
 import { requestContext } from '../pages/page-context.js';
@@ -28,13 +29,13 @@ export class PreparedReplies {
 
   /** Makes a static, unauthorized or not-found reply; an error of `500` if that fails. */
   async make(visit: Visit, reply: PreparedReply, statuses: Statuses): Promise<SiteReply> {
-    const { type, statusCode } = reply;
+    const { type, statusCode = statuses[type] } = reply;
     if (type === 'page')
-      return this.page(visit, { pageId: reply.viewId }, { status: statusCode ?? statuses.page, headers: {} });
+      return this.page(visit, { pageId: reply.viewId }, { status: statusOf(statusCode), headers: {} });
     try {
-      const location = safeLocation(reply.location(requestContext(visit)));
-      const isRedirect = statusCode !== undefined && statusCode >= 300 && statusCode < 400;
-      return { status: isRedirect ? statusCode : statuses.redirect, headers: { location }, body: '' };
+      const location = safeLocation(reply.location(requestContext(visit))) || '/';
+      const status = redirectStatusOf(statusCode, statuses.redirect);
+      return { status, headers: { location }, body: '' };
     } catch (error) {
       if (!(error instanceof RunFault || error instanceof SyntaxFault)) throw error;
       return errorReply(500, `The redirect cannot be rendered: ${error.message}`);
@@ -64,13 +65,4 @@ export class PreparedReplies {
       return errorReply(500, error.message);
     }
   }
-}
-
-/** Encodes what a header cannot carry, as browsers do. */
-export function safeLocation(rendered: string): string {
-  const location = rendered
-    .trim()
-    .toWellFormed()
-    .replace(/[^\x21-\x7e]+/g, encodeURIComponent);
-  return location === '' ? '/' : location;
 }

@@ -216,6 +216,12 @@ describe('Requests of other origins', () => {
 });
 
 describe('A reply', () => {
+  it('of the experience never has a status that announces another response', async () => {
+    const { id } = await site.view('page', 'still', 'Still');
+    await site.endpoint('/still', { staticReply: { type: 'page', value: id, statusCode: 101 } });
+    expect((await site.visit('/still')).status).toBe(200);
+  });
+
   it('with a status that has no body has none', async () => {
     await site.replying('/none', { bodyTemplate: 'text', responseCodeTemplate: '204' });
     const { status, text, headers } = await site.visit('/none');

@@ -5,6 +5,7 @@ import { ApiError, PayloadTooLarge } from '../../lib/errors/errors.js';
 import { partsOf } from '../../lib/http/multipart.js';
 import { readBytes } from '../../lib/http/read-bytes.js';
 import { hasBody, inspect } from '../../platform/server/read-body.js';
+import { networkOf } from '../../platform/throttle/network.js';
 
 /** Maximum size of a body in bytes. */
 const MAX_BYTES = 256 * 1024;
@@ -21,13 +22,20 @@ export interface ReceivedBody {
 
 const NO_BODY: ReceivedBody = { value: null, bytes: 0 };
 
+/** Returns how large the body of a request can become, by its head. */
+export function announcedBytes(request: IncomingMessage): number {
+  if (!hasBody(request)) return 0;
+  const { 'content-length': length, 'content-encoding': encoding } = request.headers;
+  return length === undefined || encoding !== undefined ? MAX_BYTES : Math.min(Number(length), MAX_BYTES);
+}
+
 /**
- * Reads a body: JSON and forms as values, anything else as text, and `null` without one. JSON and forms that cannot
- * be parsed are text. Throws `413` if it is too large; `owner` takes turns for decompression.
+ * Reads a body: JSON and forms as values, anything else as text, and `null` without one. JSON and forms that cannot be
+ * parsed are text. Throws `413` if it is too large. Bodies from the network of `address` take turns for decompression.
  */
-export async function readBody(request: IncomingMessage, owner: string): Promise<ReceivedBody> {
+export async function readBody(request: IncomingMessage, address: string): Promise<ReceivedBody> {
   if (!hasBody(request)) return NO_BODY;
-  const bytes = await readBytes(request, MAX_BYTES, owner);
+  const bytes = await readBytes(request, MAX_BYTES, networkOf(address));
   if (bytes.length === 0) return NO_BODY;
   return { value: await parsed(request.headers['content-type'] ?? '', bytes), bytes: bytes.length };
 }

@@ -14,6 +14,10 @@ export interface Origin {
   readonly isSecure: boolean;
   /** IP address of the client. */
   readonly address: string;
+  /** Addresses of the client and of proxies, as `X-Forwarded-For` lists them. */
+  readonly forwardedFor: string;
+  /** Whether `X-Forwarded-…` headers are those of a proxy that is trusted. */
+  readonly isProxied: boolean;
 }
 
 /**
@@ -50,7 +54,15 @@ export function originOf(request: IncomingMessage, proxies: number): Origin | un
   const { headers, socket } = request;
   const isEncrypted = (socket as Partial<TLSSocket>).encrypted === true;
   const remote = socket.remoteAddress ?? '';
-  if (proxies === 0) return { hostHeader: direct, host: directHost, isSecure: isEncrypted, address: remote };
+  if (proxies === 0)
+    return {
+      hostHeader: direct,
+      host: directHost,
+      isSecure: isEncrypted,
+      address: remote,
+      forwardedFor: remote,
+      isProxied: false,
+    };
   const hostHeader = trusted(headers['x-forwarded-host'], proxies) ?? direct;
   const host = plainHost(hostHeader);
   if (host === undefined) return undefined;
@@ -63,5 +75,7 @@ export function originOf(request: IncomingMessage, proxies: number): Origin | un
     ...(host !== directHost && { proxiedHost: directHost }),
     isSecure: protocol === undefined ? isEncrypted : protocol.toLowerCase() === 'https',
     address: trusted(addresses, proxies) ?? remote,
+    forwardedFor: forwarded === undefined ? remote : String(forwarded),
+    isProxied: true,
   };
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { makeApplication } from '../../../test/make/make.js';
 import { reply, SITES, sitesPort, TestSite, type Asked } from '../../../test/make/sites.js';
 import { suite } from '../../../test/setup/suite.js';
+import { waitUntil } from '../../../test/setup/until.js';
 
 const { test, user, application } = suite(SITES, { database: 'own' });
 let site: TestSite;
@@ -127,6 +129,14 @@ describe('The payload of a request', () => {
     });
   });
 
+  it('has the address of the client, and no forwarded host that a client made up', async () => {
+    await echo('/forwarded');
+    const headers = { 'x-forwarded-for': '192.0.2.1', 'x-forwarded-host': 'evil.example.com' };
+    const { data } = await payloadOf('/forwarded', { headers });
+    expect(data.headers['x-forwarded-for']).toMatch(/^(?:::ffff:)?127\.0\.0\.1$|^::1$/);
+    expect(data.headers).not.toHaveProperty('x-forwarded-host');
+  });
+
   it('does not have the token of the user', async () => {
     await echo('/token');
     const all = await payloadOf('/token?authorization=secret-1', {
@@ -225,6 +235,34 @@ describe('A request', () => {
     expect(await send(one(1) + one(2) + head('GET /n/3 HTTP/1.1', `Host: ${site.host}`))).toEqual([
       201, 202, 203,
     ]);
+  });
+
+  it('to a host that leads nowhere keeps its connection', async () => {
+    const request = 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
+    expect(await send(request + request.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))).toEqual([
+      404, 404,
+    ]);
+  });
+
+  it('that is malformed ends its connection', async () => {
+    expect(await send('POST / HTTP/1.1\r\nHost: a b\r\nContent-Length: 100000\r\n\r\nx')).toEqual([400]);
+  });
+
+  it('is refused while bodies of the site take too much memory, and other sites are not affected', async () => {
+    const other = new TestSite(test, user, await makeApplication(test, user.token));
+    const head = `POST /held HTTP/1.1\r\nHost: ${site.host}\r\nContent-Length: 262144\r\n\r\n`;
+    const sockets = Array.from({ length: 128 }, () =>
+      connect(sitesPort(test), '127.0.0.1', function (this: Socket) {
+        this.write(head);
+      }),
+    );
+    const statusOf = async (asked: TestSite, body?: string): Promise<number> =>
+      (await asked.visit('/held', { method: 'POST', body })).status;
+    await waitUntil(async () => (await statusOf(site, 'x')) === 503);
+    expect(await statusOf(site)).toBe(404);
+    expect(await statusOf(other, 'x')).toBe(404);
+    for (const socket of sockets) socket.destroy();
+    await waitUntil(async () => (await statusOf(site, 'x')) === 404);
   });
 
   it('with HEAD has the headers of GET without a body', async () => {

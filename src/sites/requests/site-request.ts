@@ -76,7 +76,7 @@ export class SiteRequest {
   shown(): ShownRequest {
     const { path, method, origin, raw, query, cookies } = this;
     const { place } = (this.found ??= this.findToken());
-    const { cookie: _cookie, ...headers } = raw.headers;
+    const { cookie: _cookie, 'x-forwarded-host': forwardedHost, ...headers } = raw.headers;
     return {
       path,
       method,
@@ -85,6 +85,9 @@ export class SiteRequest {
         ...headers,
         host: origin.hostHeader,
         'x-forwarded-proto': origin.isSecure ? 'https' : 'http',
+        'x-forwarded-for': origin.forwardedFor,
+        // A client could name any host, to which workflows would link.
+        ...(origin.isProxied && forwardedHost !== undefined && { 'x-forwarded-host': forwardedHost }),
         ...(place === 'header' && { authorization: REDACTED }),
       },
       cookies: TOKEN in cookies ? { ...cookies, [TOKEN]: REDACTED } : cookies,

@@ -93,6 +93,20 @@ export function assertHeader(name: string, value: string): void {
     throw new RunFault('ValidationError', `The header ${name} has a character that is not allowed`);
 }
 
+/** Returns the value of a `Location` header: encodes what a header cannot carry, as browsers do. */
+export const safeLocation = (rendered: string): string =>
+  rendered
+    .trim()
+    .toWellFormed()
+    .replace(/[^\x21-\x7e]+/g, encodeURIComponent);
+
+/** Statuses of redirects. */
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** Returns a status of a redirect; `otherwise` for any other status. */
+export const redirectStatusOf = (status: number, otherwise = 302): number =>
+  REDIRECTS.has(status) ? status : otherwise;
+
 /** Returns a status of a reply; `200` for one that HTTP does not have. */
 export const statusOf = (status: number): number =>
   Number.isInteger(status) && status >= 200 && status <= 599 ? status : 200;

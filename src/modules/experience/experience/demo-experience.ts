@@ -50,10 +50,11 @@ const LAYOUT = `<!DOCTYPE html>
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
+    <link rel="icon" href="data:,">
     <title>{{#if experience.page.viewTags.title}}{{template experience.page.viewTags.title}} · {{/if}}{{application.name}}</title>
     <style>
       body { margin: 0; min-height: 100vh; display: flex; flex-direction: column; font: 1rem/1.5 system-ui, sans-serif; color: #1d2b2a; background: #f4f6f5; }
-      header { display: flex; gap: 1rem; padding: 0.75rem 1.5rem; color: #fff; background: #1f5f5b; }
+      header { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; padding: 0.75rem 1.5rem; color: #fff; background: #1f5f5b; }
       header a { color: inherit; }
       header span { margin-left: auto; }
       main { flex: 1; width: 100%; max-width: 48rem; margin: 2rem auto; padding: 0 1.5rem; box-sizing: border-box; }

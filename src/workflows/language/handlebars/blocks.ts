@@ -1,6 +1,6 @@
 import { isEmpty } from '../evaluate.js';
 import { spend } from './budget.js';
-import type { Scope, Text, Value } from './scope.js';
+import { Data, type Scope, type Text, type Value } from './scope.js';
 
 interface BlockParts {
   readonly value: Value;
@@ -44,35 +44,26 @@ function each({ value, body, otherwise, hasLocals }: BlockParts): Text {
 }
 
 function eachOf(list: unknown, scope: Scope, body: Text, otherwise: Text, hasLocals: boolean): string {
-  const keys = keysOf(list);
-  if (keys.length === 0) return otherwise(scope);
-  const { root, args } = scope.data.values;
-  // Items of lists have their own indexes, also if others are missing.
-  const end = Array.isArray(list) ? list.length : keys.length;
+  if (typeof list !== 'object' || list === null) return otherwise(scope);
+  const isList = Array.isArray(list);
+  const keys = isList ? undefined : Object.keys(list);
+  const { length } = keys ?? (list as unknown[]);
+  spend(length);
+  const outer = scope.data;
+  const { root, args } = outer;
   let text = '';
-  for (const [position, key] of keys.entries()) {
+  let hasItems = false;
+  for (let index = 0; index < length; index++) {
+    const key = keys ? keys[index]! : index;
+    // Items of lists have their own indexes, also if others are missing.
+    if (isList && !(key in list)) continue;
+    hasItems = true;
     const item = (list as Record<number | string, unknown>)[key];
-    const index = typeof key === 'number' ? key : position;
-    const values = {
-      root,
-      args,
-      index,
-      key,
-      first: index === 0,
-      last: index === end - 1,
-    };
+    const data = new Data(root, args, outer, index, key, index === 0, index === length - 1);
     const locals = hasLocals ? { values: [item, key], outer: scope.locals } : scope.locals;
-    text += body(scope.inner(item, { values, outer: scope.data }, locals));
+    text += body(scope.inner(item, data, locals));
   }
-  return text;
-}
-
-function keysOf(list: unknown): readonly (number | string)[] {
-  if (typeof list !== 'object' || list === null) return [];
-  if (Array.isArray(list)) spend(list.length);
-  const keys = Array.isArray(list) ? [...list.keys()].filter((index) => index in list) : Object.keys(list);
-  spend(keys.length);
-  return keys;
+  return hasItems ? text : otherwise(scope);
 }
 
 /** `{{#x}}…{{/x}}`: renders its body for each item of a list, for an object with it as `this`, and for other values once. */

@@ -2,12 +2,12 @@ import { isEmpty, printed, valueAt } from '../evaluate.js';
 import type { Path } from '../paths.js';
 import { SyntaxFault } from '../syntax-fault.js';
 import { BLOCKS, section } from './blocks.js';
-import { spend, spendText, written } from './budget.js';
+import { spend, spendOutput, spendText, written } from './budget.js';
 import type { Call, Dialect } from './dialect.js';
 import { indexOf, parseHandlebars } from './parse.js';
 import { partialCall, withInlinePartials, type PreparedPartial } from './partials.js';
 import { escaped, RenderedText, SafeText } from './safe-text.js';
-import type { Data, DataValues, Scope, Text, Value } from './scope.js';
+import { DATA_NAMES, type Data, type Scope, type Text, type Value } from './scope.js';
 import type * as Tree from './tree.js';
 
 /** A template that is ready to be rendered. */
@@ -64,20 +64,26 @@ class Preparation {
   private textOf(statements: readonly Tree.Statement[]): Text {
     const parts = statements.flatMap((statement) => this.statement(statement) ?? []);
     if (parts.length === 0) return NOTHING;
-    if (parts.length === 1) return parts[0]!;
+    const [only] = parts;
+    if (parts.length === 1 && typeof only === 'function') return only;
+    // Fixed texts are counted together.
+    const fixed = parts.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : 0), 0);
     return (scope) => {
+      spendOutput(fixed);
       let text = '';
-      for (const part of parts) text += part(scope);
+      for (let i = 0; i < parts.length; i++) {
+        const part = parts[i]!;
+        text += typeof part === 'string' ? part : part(scope);
+      }
       return text;
     };
   }
 
-  private statement(node: Tree.Statement): Text | undefined {
+  /** Returns a fixed text, or one that depends on the scope. */
+  private statement(node: Tree.Statement): string | Text | undefined {
     switch (node.type) {
-      case 'ContentStatement': {
-        const { value } = node;
-        return value === '' ? undefined : () => written(value);
-      }
+      case 'ContentStatement':
+        return node.value || undefined;
       case 'MustacheStatement':
         return this.mustache(node);
       case 'BlockStatement':
@@ -119,6 +125,7 @@ class Preparation {
     const escapes = this.escapes && node.escaped;
     return (scope) => {
       const result = value(scope);
+      if (typeof result === 'string') return written(escapes ? escaped(result) : result);
       if (result instanceof RenderedText) return result.text;
       if (result instanceof SafeText) return written(result.text);
       return written(escapes ? escaped(printed(result)) : printed(result));
@@ -287,11 +294,11 @@ function localReference(up: number, index: number, parts: Path): Value {
 }
 
 function dataReference([name, ...parts]: Path, depth: number): Value {
+  const known = DATA_NAMES.find((one) => one === name);
   return (scope) => {
     spend(1);
     let data: Data | undefined = scope.data;
     for (let i = 0; i < depth && data; i++) data = data.outer;
-    if (!data || name === undefined || !Object.hasOwn(data.values, name)) return undefined;
-    return valueAt(parts, data.values[name as keyof DataValues]);
+    return data && known && valueAt(parts, data[known]);
   };
 }

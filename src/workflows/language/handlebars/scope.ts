@@ -14,7 +14,7 @@ export class Scope {
 
   /** Those of the root are made when they are first read, because few templates do. */
   get data(): Data {
-    this.known ??= { values: { root: this.context }, outer: undefined };
+    this.known ??= new Data(this.context, undefined, undefined);
     return this.known;
   }
 
@@ -34,20 +34,26 @@ export class Scope {
 export type Value = (scope: Scope) => unknown;
 export type Text = (scope: Scope) => string;
 
-/** `@root`, `@index` and others, and those of the block around it (`@../index`). */
-export interface Data {
-  readonly values: DataValues;
-  readonly outer: Data | undefined;
-}
+/** Names of `@` variables. */
+export const DATA_NAMES = ['root', 'index', 'key', 'first', 'last', 'args'] as const;
 
-export interface DataValues {
-  readonly root: unknown;
-  readonly index?: number;
-  readonly key?: number | string;
-  readonly first?: boolean;
-  readonly last?: boolean;
-  /** Named arguments of the component of a view. */
-  readonly args?: object;
+/** `@root`, `@index` and others, and those of the block around it (`@../index`). */
+export class Data {
+  constructor(
+    readonly root: unknown,
+    /** Named arguments of the component of a view. */
+    readonly args: object | undefined,
+    readonly outer: Data | undefined,
+    readonly index?: number,
+    readonly key?: number | string,
+    readonly first?: boolean,
+    readonly last?: boolean,
+  ) {}
+
+  /** Returns the variables of a component that is called with named arguments. */
+  ofComponent(args: object): Data {
+    return new Data(this.root, args, undefined, this.index, this.key, this.first, this.last);
+  }
 }
 
 /** Values of the parameters of a block (`as |item index|`), and those of the block around it. */

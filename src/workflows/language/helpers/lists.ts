@@ -1,6 +1,8 @@
 import { includes, isEqual, lengthOf, printed, valueAt } from '../evaluate.js';
 import { spend } from '../handlebars/budget.js';
 import type { Call, Helper } from '../handlebars/dialect.js';
+import { parsePath, type Path } from '../paths.js';
+import { SyntaxFault } from '../syntax-fault.js';
 
 /** Returns the items of a list, counted as steps; other values have none. */
 function itemsOf(value: unknown): readonly unknown[] {
@@ -21,6 +23,16 @@ const argument = (
   return printed(args[index] ?? (name === undefined ? undefined : hash.get(name)) ?? otherwise);
 };
 
+/** Returns the path that a text is, or the name. */
+function pathOf(text: string): Path {
+  try {
+    return parsePath(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxFault)) throw error;
+    return [text];
+  }
+}
+
 /** Helpers of lists. */
 export const LIST_HELPERS: Readonly<Record<string, Helper>> = {
   length: ([value]) => lengthOf(value),
@@ -34,14 +46,14 @@ export const LIST_HELPERS: Readonly<Record<string, Helper>> = {
   array: (args) => args,
   valueByKey: (args, call) => {
     const [list, key] = args;
-    const keyField = argument(args, 2, call, ['keyField', 'path'], 'key');
-    const valueField = argument(args, 3, call, ['valueField', 'value'], 'value');
-    const item = itemsOf(list).find((one) => isEqual(valueAt([keyField], one), key));
-    return valueField === '.' ? item : valueAt([valueField], item);
+    const keyPath = pathOf(argument(args, 2, call, ['keyField', 'path'], 'key'));
+    const valuePath = pathOf(argument(args, 3, call, ['valueField', 'value'], 'value'));
+    const item = itemsOf(list).find((one) => isEqual(valueAt(keyPath, one), key));
+    return valueAt(valuePath, item);
   },
   indexByKey: (args, call) => {
     const [list, value] = args;
-    const field = argument(args, 2, call, ['keyField', 'path'], 'key');
-    return itemsOf(list).findIndex((one) => isEqual(valueAt([field], one), value));
+    const path = pathOf(argument(args, 2, call, ['keyField', 'path'], 'key'));
+    return itemsOf(list).findIndex((one) => isEqual(valueAt(path, one), value));
   },
 };

@@ -4,6 +4,8 @@ import { Scope, type Text } from '../handlebars/scope.js';
 /** A view that is ready to be rendered. */
 export interface PreparedView {
   readonly render: Text;
+  /** Present if the view is a fixed text. */
+  readonly constant?: string;
 }
 
 /** What views reach outside of their context. All functions must return at once, because a rendering never waits. */

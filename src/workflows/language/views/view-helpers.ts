@@ -23,8 +23,8 @@ const component: Helper = (args, { hash, scope }) => {
   const view = rendering().host.component(printed(args[0]));
   if (!view) return undefined;
   const context = args.length > 1 ? args[1] : scope.context;
-  const values = { ...scope.data.values, args: Object.fromEntries(hash) };
-  const inner = new Scope(context, undefined, { values, outer: undefined }, undefined);
+  const data = scope.data.ofComponent(Object.fromEntries(hash));
+  const inner = new Scope(context, undefined, data, undefined);
   return new RenderedText(nested(() => view.render(inner), MAX_COMPONENT_DEPTH));
 };
 

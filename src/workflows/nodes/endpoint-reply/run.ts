@@ -11,7 +11,9 @@ import {
   replyBody,
   replyCookies,
   replyHeaders,
+  redirectStatusOf,
   replyIdPath,
+  safeLocation,
   statusOf,
 } from '../replies.js';
 import * as setting from '../settings.js';
@@ -61,9 +63,6 @@ export const run: NodeRun<Config> = {
   },
 };
 
-/** Statuses of redirects. */
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-
 function contentOf(config: Config, path: RunPath): Pick<Reply, 'status'> & Partial<Reply> {
   const { payload } = path;
   const status = config.responseCodeTemplate(payload.data);
@@ -72,7 +71,7 @@ function contentOf(config: Config, path: RunPath): Pick<Reply, 'status'> & Parti
       return { status: statusOf(status), body: bodyText(bodyValue(config, payload)) };
     case 'redirect': {
       const location = locationOf(bodyValue(config, payload));
-      return { status: REDIRECTS.has(status) ? status : 302, headers: { location } };
+      return { status: redirectStatusOf(status), headers: { location } };
     }
     case 'page':
       return { status: statusOf(status), content: pageOf(config, path) };
@@ -81,11 +80,10 @@ function contentOf(config: Config, path: RunPath): Pick<Reply, 'status'> & Parti
   }
 }
 
-/** Encodes characters that a header cannot carry, as browsers do. */
 function locationOf(value: unknown): string {
-  const location = typeof value === 'string' ? value.trim().toWellFormed() : '';
+  const location = typeof value === 'string' ? safeLocation(value) : '';
   if (location === '') throw invalidSetting('bodyTemplate', 'must be the URL of the redirect');
-  return location.replace(/[^\x21-\x7e]+/g, encodeURIComponent);
+  return location;
 }
 
 function pageOf(config: Config, { payload, run }: RunPath): PageContent {
