@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { compileProgram } from '../src/workflows/engine/compile-program.js';
-import { execute, type RunOutcome } from '../src/workflows/engine/execution.js';
+import { execute } from '../src/workflows/engine/execution.js';
+import type { RunOutcome } from '../src/workflows/engine/run-request.js';
 import type { Ports } from '../src/workflows/engine/ports.js';
 import type { FlowGraph } from '../src/workflows/graph/graph.js';
 

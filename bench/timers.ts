@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withClient, type Field } from './databases.js';
 
-/** Seconds between two firings of a timer. The timers are spread evenly over them. */
-const INTERVAL_S = 60;
+/** Seconds over which the timers are spread evenly. */
+const SPREAD_S = 60;
 const LEAD_S = 3;
 
-/** Adds timers to the workflows that have one, all of which are due once within the next interval. */
+/** Adds timers to the workflows that have one. They are due within the spread, and again only long after the measurement. */
 const ADD = `INSERT INTO flow_schedules (application_id, flow_id, key, specs, due_at)
-  SELECT f.application_id, f.id, 'bench-' || n, jsonb_build_array(jsonb_build_object('seconds', ${INTERVAL_S})),
-    $2::timestamptz + make_interval(secs => ${INTERVAL_S} * (row_number() OVER (ORDER BY n, f.id) - 1) / $1::float8)
+  SELECT f.application_id, f.id, 'bench-' || n, jsonb_build_array(jsonb_build_object('seconds', 86400)),
+    $2::timestamptz + make_interval(secs => ${SPREAD_S} * (row_number() OVER (ORDER BY n, f.id) - 1) / $1::float8)
   FROM (SELECT id, application_id FROM flows WHERE triggers->0->>'type' = 'timer' ORDER BY id) f,
     generate_series(1, greatest(1, $1::int / (SELECT count(*)::int FROM flows WHERE triggers->0->>'type' = 'timer'))) n`;
 /** The runs of a workflow, in order, belong to the times at which its timers were due, in order. */
@@ -32,20 +32,12 @@ export async function timers(field: Field, wanted: number): Promise<void> {
       ['bench-%'],
     );
     await client.query('ANALYZE flow_schedules');
-    await sleep(start.getTime() + (INTERVAL_S - 1) * 1000 - Date.now());
-    // They must not fire a second time.
-    await sleep(900);
-    await client.query(`UPDATE flow_schedules SET due_at = 'infinity' WHERE key LIKE $1 AND due_at >= $2`, [
-      'bench-%',
-      new Date(start.getTime() + INTERVAL_S * 1000),
-    ]);
+    await sleep(start.getTime() + SPREAD_S * 1000 - Date.now());
     await sleep(3_000);
     const { rows } = await client.query<{ due: string; ran: string; percentiles: number[] }>(LATE, [start]);
     return rows[0]!;
   });
   const [median, p99] = found.percentiles;
-  console.log(
-    `\n| timers in ${INTERVAL_S} s | fired | late by, median | p99 |\n| ---: | ---: | ---: | ---: |`,
-  );
+  console.log(`\n| timers in ${SPREAD_S} s | fired | late by, median | p99 |\n| ---: | ---: | ---: | ---: |`);
   console.log(`| ${found.due} | ${found.ran} | ${median!.toFixed(0)} ms | ${p99!.toFixed(0)} ms |`);
 }

@@ -43,7 +43,10 @@ async function run(): Promise<string[]> {
       const client = new Client(stage.urls, token, (status, ms) => ledger.note(status, ms));
       return new Caller(client, ledger).callUntil(end);
     });
-    const [injected] = await Promise.all([inject(stage.targets, new Random(seed), end), ...callers]);
+    const [injected] = await Promise.all([
+      inject(stage.targets, new Random(seed), () => Date.now() >= end),
+      ...callers,
+    ]);
     wrong.push(...(await finalState(stage)));
     const found = await verdict(stage, ledger);
     printLine(injected, found, ledger);

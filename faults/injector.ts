@@ -7,28 +7,36 @@ const BETWEEN_MS = [400, 2_000] as const;
 const MAX_CONCURRENT = 2;
 const HANG_MS = [300, 4_000] as const;
 
-/** Number of times a target was killed and hung. */
+/** Time in which a target did not work, in milliseconds since 1970. */
+export interface Fault {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Number of times a target was killed and hung, and when. */
 export interface Injected {
   kills: number;
   hangs: number;
+  readonly faults: Fault[];
 }
 
 const KINDS = ['kills', 'hangs'] as const;
 
 /**
- * Kills and hangs targets in random order until `end`, about one per second and at most two concurrently. Each target is
- * killed and hung before any is so again. Resolves when all targets serve requests again.
+ * Kills and hangs targets in random order until `isOver` holds for the number of kills, about one per second and at most
+ * two concurrently. Each target is killed and hung before any is so again. Resolves when all targets serve requests again.
  */
 export async function inject(
   targets: readonly Target[],
   random: Random,
-  end: number,
+  isOver: (kills: number) => boolean,
 ): Promise<Map<Target, Injected>> {
-  const injected = new Map(targets.map((target) => [target, { kills: 0, hangs: 0 }]));
+  const injected = new Map(targets.map((target) => [target, { kills: 0, hangs: 0, faults: [] as Fault[] }]));
   const busy = new Map<Target, Promise<void>>();
   /** Faults of this round that are still to come. */
   let due: { readonly target: Target; readonly kind: (typeof KINDS)[number] }[] = [];
-  while (Date.now() < end) {
+  let kills = 0;
+  while (!isOver(kills)) {
     await sleep(random.between(...BETWEEN_MS));
     if (busy.size === MAX_CONCURRENT) continue;
     if (due.length === 0) due = targets.flatMap((target) => KINDS.map((kind) => ({ target, kind })));
@@ -37,11 +45,17 @@ export async function inject(
     const next = random.oneOf(free);
     due = due.filter((fault) => fault !== next);
     const { target, kind } = next;
-    injected.get(target)![kind]++;
+    const counted = injected.get(target)!;
+    const from = Date.now();
+    counted[kind]++;
+    if (kind === 'kills') kills++;
     const fault = kind === 'kills' ? target.kill() : hang(target, random.between(...HANG_MS));
     busy.set(
       target,
-      fault.finally(() => busy.delete(target)),
+      fault.finally(() => {
+        counted.faults.push({ from, to: Date.now() });
+        busy.delete(target);
+      }),
     );
   }
   await Promise.all(busy.values());

@@ -23,6 +23,8 @@ export interface Setting {
   engines?: number;
   /** Number of processes that serve experiences. */
   sites?: number;
+  /** Number of processes that serve MQTT. */
+  brokers?: number;
   /** Additional environment variables of its processes. */
   env?: Readonly<Record<string, string>>;
 }
@@ -43,12 +45,21 @@ export class Stage {
     readonly sites: readonly PlatformTarget[],
     /** Ports of the sites, in the order of their processes. */
     readonly sitesPorts: readonly number[],
+    readonly brokers: readonly PlatformTarget[],
+    /** Ports of the brokers, in the order of their processes. */
+    readonly mqttPorts: readonly number[],
   ) {}
 
   /** `wrong` receives a sentence if a process ends by itself, or if PostgreSQL or Redis cannot be restarted. */
   static async start(
     wrong: (sentence: string) => void,
-    { workers: count = 1, engines: engineCount = 0, sites: siteCount = 0, env: told = {} }: Setting = {},
+    {
+      workers: count = 1,
+      engines: engineCount = 0,
+      sites: siteCount = 0,
+      brokers: brokerCount = 0,
+      env: told = {},
+    }: Setting = {},
   ): Promise<Stage> {
     const dataDir = await mkdtemp(join(tmpdir(), 'fieldwright-faults-'));
     const silent = () => undefined;
@@ -86,14 +97,30 @@ export class Stage {
     const apis = await several(2, 'API', 'api');
     const workers = await several(count, 'worker', 'worker');
     const engines = await several(engineCount, 'engine', 'engine');
-    const sitesPorts = await Promise.all(Array.from({ length: siteCount }, freePort));
-    const sites = await Promise.all(
-      sitesPorts.map((port, i) => target(`${ORDINALS[i]}site server`, 'sites', { SITES_PORT: String(port) })),
-    );
+    const listening = async (max: number, name: string, role: string, variable: string) => {
+      const ports = await Promise.all(Array.from({ length: max }, freePort));
+      const targets = ports.map((port, i) => target(ORDINALS[i] + name, role, { [variable]: String(port) }));
+      return { ports, targets: await Promise.all(targets) };
+    };
+    const sites = await listening(siteCount, 'site server', 'sites', 'SITES_PORT');
+    const brokers = await listening(brokerCount, 'broker', 'broker', 'MQTT_PORT');
     // The first process creates the schema.
     await apis[0]!.start();
-    await Promise.all([...apis.slice(1), ...workers, ...engines, ...sites].map((one) => one.start()));
-    return new Stage(dataDir, postgres, redis, mailbox, apis, workers, engines, sites, sitesPorts);
+    const others = [...apis.slice(1), ...workers, ...engines, ...sites.targets, ...brokers.targets];
+    await Promise.all(others.map((one) => one.start()));
+    return new Stage(
+      dataDir,
+      postgres,
+      redis,
+      mailbox,
+      apis,
+      workers,
+      engines,
+      sites.targets,
+      sites.ports,
+      brokers.targets,
+      brokers.ports,
+    );
   }
 
   get urls(): string[] {
@@ -101,7 +128,11 @@ export class Stage {
   }
 
   get targets(): Target[] {
-    return [...this.apis, ...this.workers, ...this.engines, ...this.sites, ...this.servers];
+    return [...this.processes, ...this.servers];
+  }
+
+  private get processes(): PlatformTarget[] {
+    return [...this.apis, ...this.workers, ...this.engines, ...this.sites, ...this.brokers];
   }
 
   /** PostgreSQL, and Redis if it is installed. */
@@ -162,9 +193,7 @@ export class Stage {
 
   /** Stops everything and deletes the data unless `keep` is set. */
   async stop({ keep }: { keep: boolean }): Promise<void> {
-    await Promise.all(
-      [...this.apis, ...this.workers, ...this.engines, ...this.sites].map((one) => one.stop()),
-    );
+    await Promise.all(this.processes.map((one) => one.stop()));
     await Promise.all([this.redis.stop(), this.postgres.stop(), this.mailbox.stop()]);
     if (!keep) await rm(this.dataDir, { recursive: true, force: true });
   }

@@ -44,7 +44,10 @@ async function run(): Promise<string[]> {
     const callers = sites.flatMap((site) =>
       Array.from({ length: CALLERS_PER_SITE }, () => site.callUntil(client, end)),
     );
-    const [injected] = await Promise.all([inject(stage.targets, new Random(seed), end), ...callers]);
+    const [injected] = await Promise.all([
+      inject(stage.targets, new Random(seed), () => Date.now() >= end),
+      ...callers,
+    ]);
     await ended(stage);
     const found = await verdict(
       (sql, given) => stage.rows(sql, given),

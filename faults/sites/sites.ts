@@ -45,7 +45,10 @@ async function run(): Promise<string[]> {
       Array.from({ length: VISITORS_PER_PROCESS }, () => visits.visitUntil(port, end)),
     );
     const targets = [...stage.engines, ...stage.sites, ...stage.servers];
-    const [injected] = await Promise.all([inject(targets, new Random(seed), end), ...visitors]);
+    const [injected] = await Promise.all([
+      inject(targets, new Random(seed), () => Date.now() >= end),
+      ...visitors,
+    ]);
     await ended(stage);
     const columns = `jsonb_each_text(to_jsonb(t) - 'id' - 'created_at' - 'updated_at')`;
     const rows = await stage.rows(`SELECT value FROM ${rowsTable(visits.tableId)} t, ${columns}`);

@@ -170,6 +170,9 @@ it('a gateway follows its deployments, runs them, and reports on them', async ()
 
   // Without a connection to the platform, workflows that were released wait for the next start.
   expect(await gateway.end('SIGTERM')).toBe(0);
+  // The runs that it has not reported yet.
+  const { metrics } = await suite.get(`/flows/${flow.id}/stats?end=${Date.now() + 60_000}`);
+  expect(metrics.reduce((sum: number, step: any) => sum + step.runCount, 0)).toBe(3);
   await deployments.release(flow, '1.0.0', device);
   expect((await deploymentOf(device.id)).currentVersion ?? null).toBeNull();
   await gateway.begin();

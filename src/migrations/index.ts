@@ -68,6 +68,8 @@ import { DroppedRuns1795690000000 } from './1795690000000-DroppedRuns.js';
 import { CheaperRuns1795695000000 } from './1795695000000-CheaperRuns.js';
 import { ScheduledPresses1795695000001 } from './1795695000001-ScheduledPresses.js';
 import { DeviceSessions1795705000000 } from './1795705000000-DeviceSessions.js';
+import { ReportedRuns1795710000000 } from './1795710000000-ReportedRuns.js';
+import { IntegrationTriggers1795804737131 } from './1795804737131-IntegrationTriggers.js';
 
 /** All migrations, oldest first. */
 export const migrations = [
@@ -141,4 +143,6 @@ export const migrations = [
   CheaperRuns1795695000000,
   ScheduledPresses1795695000001,
   DeviceSessions1795705000000,
+  ReportedRuns1795710000000,
+  IntegrationTriggers1795804737131,
 ];

@@ -1,6 +1,7 @@
 import { compileProgram, type FlowSource } from '../../src/workflows/engine/compile-program.js';
 import type { DebugMessage } from '../../src/workflows/engine/debug-message.js';
-import { execute, type RunOutcome, type RunRequest } from '../../src/workflows/engine/execution.js';
+import { execute } from '../../src/workflows/engine/execution.js';
+import type { RunOutcome, RunRequest } from '../../src/workflows/engine/run-request.js';
 import type { RunPath } from '../../src/workflows/engine/node-run.js';
 import type { Ports } from '../../src/workflows/engine/ports.js';
 import { triggersOf, type Program } from '../../src/workflows/engine/program.js';

@@ -1,3 +1,5 @@
+import { AccessCache } from '../../src/platform/access/access-cache.js';
+import { waitUntil } from './until.js';
 import { startApp, type TestApp } from './app.js';
 import { makeApplication, makeUser, type TestUser } from '../make/make.js';
 import { freshDatabase, type FreshDatabase } from './fresh-database.js';
@@ -64,7 +66,10 @@ class Suite {
     const { retries } = this.options;
     const options = this.database ? { retries, databaseUrl: this.database.url } : { retries };
     Object.assign(this.test, await startApp(env, options));
-    if (this.second) Object.assign(this.second, await startApp(env, options));
+    if (!this.second) return;
+    const { app } = Object.assign(this.second, await startApp(env, options));
+    // A process that starts beside another caches nothing at first.
+    await waitUntil(() => Promise.resolve(app.get(AccessCache).receivesEvictions));
   }
 
   private async stop(): Promise<void> {

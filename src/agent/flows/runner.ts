@@ -1,5 +1,6 @@
 import { nanoid } from 'nanoid';
-import { execute, type RunOutcome } from '../../workflows/engine/execution.js';
+import { execute } from '../../workflows/engine/execution.js';
+import type { RunOutcome } from '../../workflows/engine/run-request.js';
 import type { DebugMessage } from '../../workflows/engine/debug-message.js';
 import type { Ports } from '../../workflows/engine/ports.js';
 import { ProcessorTurns } from '../../workflows/engine/processor-turns.js';

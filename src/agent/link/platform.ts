@@ -120,8 +120,7 @@ export class Platform implements LinkListener {
       case 'toAgent/flows': {
         const reports = deployments.apply(message);
         if (reports.length > 0) this.tell('flows', JSON.stringify(reports));
-        // A hello replaces the reports before it, and would hide an error.
-        if (!reports.some(({ error }) => error !== undefined)) this.greet();
+        this.greet();
         return;
       }
       case 'toAgent/sync':

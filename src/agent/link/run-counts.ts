@@ -1,4 +1,4 @@
-import type { RunOutcome } from '../../workflows/engine/execution.js';
+import type { RunOutcome } from '../../workflows/engine/run-request.js';
 import type { AgentFlow } from '../flows/agent-flow.js';
 
 /** Runs of a version of a workflow since the last report. */

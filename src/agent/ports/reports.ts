@@ -28,29 +28,41 @@ const UNSENT = 'The platform is not connected, and messages are not queued';
  * The only operation of the API that the agent has: reports of devices. They are sent over MQTT, with the time at which
  * they were made.
  */
-export const reportsPort = (outbox: Outbox): ApiPort => ({
-  call: async (_actor, operationId, parameters, body) => {
-    if (operationId !== 'device.sendState')
-      return failed('NotAvailable', `${operationId} is not available on edge devices`, 501);
-    const deviceId = String(parameters.deviceId).toLowerCase();
-    if (outbox.deviceId === undefined)
-      return failed('NotAvailable', 'The gateway has no credentials yet', 503);
-    if (!outbox.mayReport(deviceId)) return failed('NotFound', 'Device was not found', 404);
-    const states = (Array.isArray(body) ? body : [body]).map((state: unknown) => stateOf(state));
-    if (states.includes(undefined)) return invalid('A state must have data, and a time that is a date');
-    for (const state of states) {
-      if (!fitsJson(state, MAX_BYTES)) return invalid(`A state must have at most ${MAX_BYTES} bytes`);
-      if (!outbox.send(`${outbox.topicPrefix}/${deviceId}/state`, JSON.stringify(state)))
-        return failed('Unavailable', UNSENT, 503);
-    }
-    return { result: { success: true } };
-  },
-});
+export function reportsPort(outbox: Outbox): ApiPort {
+  /** Times of the last reports of devices. */
+  const latest = new Map<string, number>();
+  /** Returns the time of a state without one. It differs from that of the state before, which it would replace. */
+  const nextTime = (deviceId: string): number => {
+    const time = Math.max(Date.now(), (latest.get(deviceId) ?? 0) + 1);
+    latest.set(deviceId, time);
+    return time;
+  };
+  return {
+    call: async (_actor, operationId, parameters, body) => {
+      if (operationId !== 'device.sendState')
+        return failed('NotAvailable', `${operationId} is not available on edge devices`, 501);
+      const deviceId = String(parameters.deviceId).toLowerCase();
+      if (outbox.deviceId === undefined)
+        return failed('NotAvailable', 'The gateway has no credentials yet', 503);
+      if (!outbox.mayReport(deviceId)) return failed('NotFound', 'Device was not found', 404);
+      const states = (Array.isArray(body) ? body : [body]).map((state: unknown) =>
+        stateOf(state, () => nextTime(deviceId)),
+      );
+      if (states.includes(undefined)) return invalid('A state must have data, and a time that is a date');
+      for (const state of states) {
+        if (!fitsJson(state, MAX_BYTES)) return invalid(`A state must have at most ${MAX_BYTES} bytes`);
+        if (!outbox.send(`${outbox.topicPrefix}/${deviceId}/state`, JSON.stringify(state)))
+          return failed('Unavailable', UNSENT, 503);
+      }
+      return { result: { success: true } };
+    },
+  };
+}
 
 /** Returns a state with its time in milliseconds, or `undefined` if it is not a state. */
-function stateOf(state: unknown): object | undefined {
+function stateOf(state: unknown, nextTime: () => number): object | undefined {
   if (!isObject(state) || !isObject(state.data)) return undefined;
-  const { data, time = new Date(), meta, flowVersion } = state;
+  const { data, time = nextTime(), meta, flowVersion } = state;
   const date = new Date(time as Date | number | string);
   if (Number.isNaN(date.getTime())) return undefined;
   return { data, time: date.getTime(), meta, flowVersion };

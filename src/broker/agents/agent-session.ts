@@ -35,8 +35,11 @@ export abstract class AgentSession {
     protected readonly services: AgentServices,
   ) {}
 
-  /** Processes a message of the agent; `name` is the topic after `fromAgent/`. */
-  abstract receive(name: string, payload: Buffer): void;
+  /**
+   * Processes a message of the agent; `name` is the topic after `fromAgent/`. Returns a promise if something must be
+   * stored before the message is acknowledged, which rejects if it may have been lost.
+   */
+  abstract receive(name: string, payload: Buffer): Promise<void> | undefined;
 
   /** Processes a signal that deployments may have changed. */
   abstract signalled(): void;

@@ -26,10 +26,17 @@ const PENDING = `SELECT t.device_id, t.desired_bundle_version AS version FROM em
   WHERE e.device_id = ANY ($1::text[]) AND e.deleted_at IS NULL
     AND (e.desired_version, e.desired_etag) IS DISTINCT FROM (e.current_version, e.current_etag) GROUP BY e.device_id`;
 
-/** Gateways of devices that were changed lately: longer ago than the last comparison. Without a gateway, it concerns all. */
-const CHANGED = `SELECT DISTINCT d.application_id, CASE d.device_class WHEN 'edgeCompute' THEN d.id ELSE d.gateway_id END AS gateway_id
-  FROM devices d WHERE d.application_id = ANY ($1::text[]) AND d.device_class IN ('edgeCompute', 'peripheral', 'floating')
-    AND d.last_updated > now() - interval '${(2 * VERIFY_MS) / 1_000} seconds' AND d.deleted_at IS NULL`;
+/**
+ * Gateways of devices that were changed lately: longer ago than the last comparison. Without a gateway, it concerns all.
+ * Each class is looked up by itself, because the planner knows an index for the changes of one.
+ */
+export const CHANGED = `SELECT DISTINCT a.id AS application_id,
+    CASE c.name WHEN 'edgeCompute' THEN d.id ELSE d.gateway_id END AS gateway_id
+  FROM unnest($1::text[]) a (id) CROSS JOIN (VALUES ('edgeCompute'), ('peripheral'), ('floating')) c (name)
+  CROSS JOIN LATERAL (SELECT d.id, d.gateway_id FROM devices d
+    WHERE d.application_id = a.id AND d.device_class = c.name AND d.deleted_at IS NULL
+      AND d.last_updated > now() - interval '${(2 * VERIFY_MS) / 1_000} seconds'
+    ORDER BY d.last_updated DESC OFFSET 0) d`;
 
 /** The agents that are connected to this process. */
 @Injectable()

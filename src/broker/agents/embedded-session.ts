@@ -11,7 +11,7 @@ export class EmbeddedSession extends AgentSession {
   /** Bundle that was sent, or that cannot be compiled, since the last hello. */
   private settledVersion?: string;
 
-  receive(name: string, payload: Buffer): void {
+  receive(name: string, payload: Buffer): undefined {
     if (name === 'hello') this.greet(payload);
     else if (name === 'debug') this.services.showDebug(this.grant, payload);
   }

@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { EventReader } from '../../../test/doubles/event-reader.js';
 import type { MqttDevice } from '../../../test/doubles/mqtt-device.js';
 import { TestDeployments } from '../../../test/make/deployments.js';
+import { makeFlow } from '../../../test/make/flows.js';
 import { brokerSuite } from '../../../test/setup/broker.js';
 import { AgentSessions } from './agent-sessions.js';
 import { waitUntil } from '../../../test/setup/until.js';
@@ -197,6 +198,59 @@ it('a gateway is asked for debug messages while somebody watches the workflow', 
   stream.close();
 });
 
+it('runs that a gateway counts appear in statistics, the log and the errors of the workflow', async () => {
+  const device = await deployments.device();
+  const [flow, cloud] = [
+    await deployments.flow(['1']),
+    await makeFlow(suite.test, suite.user.token, suite.application.id),
+  ];
+  const gateway = await Gateway.connect(device.id);
+  const counts = { runCount: 5, errorCount: 2, pathsCompleted: 6, pathsFailed: 2, wallTime: 12.5 };
+  await gateway.say('metrics', [
+    { flowId: flow.id, flowVersion: '1', ...counts },
+    { flowId: flow.id, flowVersion: 'develop', runCount: 1 },
+    { flowId: flow.id, flowVersion: '2', ...counts },
+    { flowId: cloud.id, flowVersion: 'develop', ...counts },
+    { flowId: UNKNOWN, flowVersion: 'develop', ...counts },
+    { flowId: 'from-a-file', flowVersion: 'develop', ...counts },
+  ]);
+  const time = new Date().toISOString();
+  const error = { name: 'TypeError', message: 'Too hot' };
+  await gateway.say('errors', [{ flowId: flow.id, flowVersion: '1', time, nodeId: 'n1', error }]);
+  const statsOf = async (id: string, query: string) =>
+    (await suite.get(`/flows/${id}/stats?end=${Date.now() + 60_000}&${query}`)).metrics.filter(
+      ({ runCount }: any) => runCount > 0,
+    );
+  const all = { runCount: 6, pathsCompleted: 6, pathsFailed: 2, wallTime: 13 };
+  expect(await statsOf(flow.id, '')).toEqual([{ time: expect.any(String), ...all }]);
+  expect(await statsOf(flow.id, `deviceId=${device.id}`)).toEqual([{ time: expect.any(String), ...all }]);
+  expect(await statsOf(flow.id, 'flowVersion=develop')).toMatchObject([{ runCount: 1, pathsFailed: 0 }]);
+  expect(await statsOf(cloud.id, '')).toEqual([]);
+  const { errors } = await suite.get(`/flows/${flow.id}/errors?deviceId=${device.id}`);
+  expect(errors).toMatchObject([{ time, nodeId: 'n1', error, flowVersion: '1', deviceId: device.id }]);
+  const log = await suite.get(`/flows/${flow.id}/logs?limit=10`);
+  expect(log.map(({ runCount, errors }: any) => [runCount, errors.length]).sort()).toEqual([
+    [0, 1],
+    [1, 0],
+    [5, 0],
+  ]);
+  // They are no runs with details.
+  expect((await suite.get(`/flows/${flow.id}/runs`)).items).toEqual([]);
+});
+
+it('a reason why a workflow does not run is stored, also if a hello follows at once', async () => {
+  const device = await deployments.device();
+  const flow = await deployments.flow(['1']);
+  await deployments.release(flow, '1', device);
+  const gateway = await Gateway.connect(device.id);
+  await gateway.hello();
+  const { etag } = (await gateway.next('flows')).set[0];
+  const error = 'The workflow has an unknown node';
+  const failed = { flowId: flow.id, version: '1', etag, error };
+  await Promise.all([gateway.hello(), gateway.say('flows', failed), gateway.hello()]);
+  await waitUntil(async () => (await deploymentOf(device.id)).logs[0].error === error);
+});
+
 it('large workflows are split into messages', async () => {
   const device = await deployments.device();
   const globals = [{ key: 'text', json: JSON.stringify('x'.repeat(30_000)) }];
@@ -221,14 +275,18 @@ it('faulty messages are shown in debug streams, and the gateway stays connected'
   await gateway.hello({ flows: { a: { version: 1 } } });
   await gateway.say('flows', [{ flowId: 'x' }]);
   await gateway.say('flows', '{');
+  await gateway.say('metrics', [{ flowId: UNKNOWN, flowVersion: '1', runCount: -1 }]);
+  await gateway.say('errors', { flowId: UNKNOWN, flowVersion: '1', time: 'now', error: {} });
   await gateway.say('other', 'ignored');
-  await waitUntil(async () => stream.events.length >= 5);
+  await waitUntil(async () => stream.events.length >= 7);
   expect(stream.events.map(({ data }: any) => data.message)).toEqual([
     expect.stringContaining('hello.service'),
     expect.stringContaining('hello.version'),
     expect.stringContaining('hello.flows.a'),
     expect.stringContaining('flows.0.flowId'),
     'The message is not valid JSON',
+    expect.stringContaining('metrics.0.runCount'),
+    expect.stringContaining('errors.0.'),
   ]);
   expect(gateway.mqtt.isClosed).toBe(false);
   stream.close();

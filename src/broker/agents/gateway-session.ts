@@ -3,8 +3,10 @@ import { gzip } from 'node:zlib';
 import { COMPRESSION } from '../../lib/http/compression.js';
 import {
   MAX_GATEWAY_FLOWS,
+  readErrors,
   readFlowReports,
   readHello,
+  readMetrics,
   type FlowReport,
   type GatewayHello,
   type RunningFlow,
@@ -15,6 +17,7 @@ import {
   flowDebugChannel,
   ownDeviceDebugChannel,
 } from '../../workflows/debug/debug-channels.js';
+import type { ReportedRuns } from '../../workflows/runs/reported-runs.repository.js';
 import { AgentSession } from './agent-session.js';
 
 const zipped = promisify(gzip);
@@ -43,10 +46,13 @@ export class GatewaySession extends AgentSession {
   private readonly debugEnds = new Map<string, number>();
   private readonly sentParts = new Map<SyncPart['name'], string>();
 
-  receive(name: string, payload: Buffer): void {
+  receive(name: string, payload: Buffer): Promise<void> | undefined {
     if (name === 'hello') this.greet(payload);
     else if (name === 'flows') this.report(payload);
     else if (name === 'debug') this.services.showDebug(this.grant, payload);
+    else if (name === 'metrics') return this.count(name, payload, readMetrics);
+    else if (name === 'errors') return this.count(name, payload, readErrors);
+    return undefined;
   }
 
   signalled(): void {
@@ -79,8 +85,8 @@ export class GatewaySession extends AgentSession {
     if (!hello) return;
     this.hello = hello;
     this.isGreeted = true;
-    // What the agent has said before is part of its hello.
-    this.reports = [];
+    // What the agent has said before is part of its hello, except reasons why workflows do not run.
+    this.reports = this.reports.filter(({ error }) => error !== undefined);
     this.running.clear();
     for (const [flowId, flow] of Object.entries(hello.flows))
       if (flow.fileName === undefined) this.running.set(flowId, contentOf(flow));
@@ -107,11 +113,25 @@ export class GatewaySession extends AgentSession {
       if (hello !== this.hello) return;
       this.isGreeted = false;
     }
-    const { reports } = this;
-    const { length } = reports;
-    if (length === 0) return;
-    await this.services.gateways.report(this.grant, reports.slice(0, length));
-    reports.splice(0, length);
+    const reports = this.reports.splice(0);
+    if (reports.length === 0) return;
+    try {
+      await this.services.gateways.report(this.grant, reports);
+    } catch (error) {
+      const isReplaced = hello !== this.hello;
+      this.reports.unshift(...reports.filter((report) => !isReplaced || report.error !== undefined));
+      throw error;
+    }
+  }
+
+  /** Stores runs that the agent has counted, or errors of runs. */
+  private count(
+    name: string,
+    payload: Buffer,
+    read: (value: unknown) => ReportedRuns[],
+  ): Promise<void> | undefined {
+    const reported = this.services.read(this.grant, name, payload, read);
+    return reported && this.services.gateways.count(this.grant, reported);
   }
 
   /** Sends the difference of the workflows. Returns whether the agent has received all of it. */

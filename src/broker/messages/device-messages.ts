@@ -52,8 +52,7 @@ export class DeviceMessages {
       case 'state':
         return this.report(grant, purpose.deviceId, payload);
       case 'agent':
-        agent?.receive(purpose.name, payload);
-        return undefined;
+        return agent?.receive(purpose.name, payload)?.then(() => undefined);
     }
   }
 

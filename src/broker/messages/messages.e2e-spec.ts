@@ -81,6 +81,18 @@ describe('A report', () => {
     expect(await requestedRuns(suite.test, { flowId: refuses!.id })).toEqual([]);
   });
 
+  it('is stored without replacing another one that arrives in the same millisecond', async () => {
+    const { id } = await suite.makeDevice({ attributes });
+    const device = await suite.connect(id);
+    const sent = Array.from({ length: 50 }, (_, temp) => temp);
+    await Promise.all(sent.map((temp) => device.publish(suite.topic(id, 'state'), { data: { temp } })));
+    // Their times can be some milliseconds ahead.
+    let states: any[] = [];
+    const path = `/devices/${id}/state?limit=100&sortDirection=asc`;
+    await waitUntil(async () => (states = await suite.get(path)).length >= sent.length);
+    expect(states.map(({ data }) => data.temp)).toEqual(sent);
+  });
+
   it('is counted as a payload, and runs workflows for the device', async () => {
     const { id } = await suite.makeDevice({ attributes });
     const flow = await makeFlow(suite.test, suite.user.token, suite.application.id, {

@@ -26,6 +26,22 @@ describe('A workflow', () => {
     expect((await flow.stored()).last).toBe(`a/b device ${id} [7]`);
   });
 
+  it('does not receive messages for triggers of other brokers', async () => {
+    const listening = (config: object) =>
+      flowOf({
+        triggers: [{ type: 'mqttTopic', key: 'c/d', config, outputIds: [['store']] }],
+        nodes: [STORE],
+      });
+    const [local, external, own] = await Promise.all(
+      [{ integrationId: 'local' }, { integrationId: 'external' }, {}].map(listening),
+    );
+    const device = await suite.connect((await suite.makeDevice()).id);
+    await device.publish('c/d', 'x');
+    await own!.isLogged();
+    expect(await local!.logs()).toEqual([]);
+    expect(await external!.logs()).toEqual([]);
+  });
+
   it('publishes to devices and to other workflows', async () => {
     const value = '{{triggerId}} {{relayType}} {{relayId}} {{{data}}}';
     const sink = await flowOf({

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Config } from '../../config/config.js';
 import { ApiError } from '../../lib/errors/errors.js';
@@ -24,12 +25,16 @@ export type ReportOutcome = 'stored' | 'forbidden' | 'faulty';
 /** Attempts while PostgreSQL does not respond, and the time between them. */
 const ATTEMPTS = 20;
 const RETRY_MS = 1_000;
+/** More than devices that report in a millisecond. */
+const MAX_RECENT = 10_000;
 
 /** Stores the reports that devices send over MQTT. */
 @Injectable()
 @RunsIn('broker')
 export class ReceivedReports {
   private readonly topics: PlatformTopics;
+  /** Times of the last reports of devices. */
+  private readonly latest = new LRUCache<string, number>({ max: MAX_RECENT });
 
   constructor(
     private readonly devices: ReportingDevicesRepository,
@@ -74,7 +79,7 @@ export class ReceivedReports {
     let report: ReceivedReport;
     try {
       report = readReport(message);
-      accepted = acceptStates(device, report.states, Date.now());
+      accepted = acceptStates(device, report.states, this.timeOf(deviceId));
     } catch (error) {
       await this.triggers.invalidState(device, message.toString(), gatewayId);
       throw error;
@@ -90,6 +95,13 @@ export class ReceivedReports {
         message,
       });
     return 'stored';
+  }
+
+  /** Returns the time of a report without one. It differs from that of the report before, which it would replace. */
+  private timeOf(deviceId: string): number {
+    const time = Math.max(Date.now(), (this.latest.get(deviceId) ?? 0) + 1);
+    this.latest.set(deviceId, time);
+    return time;
   }
 
   private refuse({ applicationId }: Reporter, deviceId: string, { message }: Error): void {

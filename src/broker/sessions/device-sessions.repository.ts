@@ -39,16 +39,19 @@ const ENDED = `json_build_object('deviceId', e.device_id, 'applicationId', e.app
 
 /**
  * Opens sessions, and replaces those of this process, of dead processes, and, if forced, of others. The log, the state
- * of the device and the payloads are part of the statement. Rows are locked in the order of their IDs.
+ * of the device and the payloads are part of the statement. Rows are locked in the order of their IDs. Like below, each is
+ * found by key in a subquery. After all devices have disconnected, the planner takes the table for empty, and would
+ * otherwise read all of it for each batch of devices that connect again.
  */
-const OPEN = `WITH asked AS MATERIALIZED (
+export const OPEN = `WITH asked AS MATERIALIZED (
     SELECT * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::boolean[], $7::text[], $8::boolean[], $9::text[],
       $10::text[]) r (device_id, application_id, session_id, address, is_secure, will, is_forced, log_id, ended_id)
     ORDER BY r.device_id),
   prior AS MATERIALIZED (
     SELECT s.*, r.is_forced, r.ended_id,
       EXISTS (SELECT FROM broker_processes b WHERE b.id = s.process_id AND b.expires_at > now()) AS is_alive
-    FROM asked r JOIN device_sessions s ON s.device_id = r.device_id ORDER BY s.device_id FOR UPDATE OF s),
+    FROM asked r CROSS JOIN LATERAL (
+      SELECT s.* FROM device_sessions s WHERE s.device_id = r.device_id OFFSET 0 FOR UPDATE) s),
   opened AS (
     INSERT INTO device_sessions AS s (device_id, application_id, session_id, process_id, connected_at, address, is_secure, will)
     SELECT r.device_id, r.application_id, r.session_id, $1, now(), r.address, r.is_secure, r.will::jsonb FROM asked r
@@ -90,16 +93,20 @@ const endSql = (closed: string): string => `closed AS MATERIALIZED (${closed}),
       disconnected_at = excluded.disconnected_at),
   counted AS (${countPayloadsSql(COUNTED('deviceDisconnect', 'closed'))})
   SELECT (SELECT json_agg(${ENDED}) FROM closed e) AS ended, ${listeningSql('closed')} AS listening`;
-const CLOSE = `WITH asked AS MATERIALIZED (
+/** Closes sessions unless they were replaced. */
+export const CLOSE = `WITH asked AS MATERIALIZED (
     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::int[], $6::text[])
       r (device_id, session_id, reason, messages_from_client, messages_to_client, log_id)),
-  ${endSql(`DELETE FROM device_sessions s USING asked r WHERE s.device_id = r.device_id AND s.session_id = r.session_id
+  found AS MATERIALIZED (
+    SELECT r.*, s.place FROM asked r CROSS JOIN LATERAL (SELECT s.ctid AS place FROM device_sessions s
+      WHERE s.device_id = r.device_id AND s.session_id = r.session_id OFFSET 0) s),
+  ${endSql(`DELETE FROM device_sessions s USING found r WHERE s.ctid = r.place
     RETURNING s.*, r.reason, r.messages_from_client, r.messages_to_client, r.log_id`)}`;
 const CLOSE_LOST = `WITH lost AS MATERIALIZED (
-    SELECT s.device_id, l.log_id FROM (
-      SELECT s.device_id, row_number() OVER () AS n FROM device_sessions s WHERE s.process_id = $1 LIMIT ${MAX_LOST}) s
+    SELECT s.place, l.log_id FROM (
+      SELECT s.ctid AS place, row_number() OVER () AS n FROM device_sessions s WHERE s.process_id = $1 LIMIT ${MAX_LOST}) s
     JOIN unnest($2::text[]) WITH ORDINALITY l (log_id, n) USING (n)),
-  ${endSql(`DELETE FROM device_sessions s USING lost l WHERE s.device_id = l.device_id AND s.process_id = $1
+  ${endSql(`DELETE FROM device_sessions s USING lost l WHERE s.ctid = l.place
     RETURNING s.*, '${SHUTDOWN}' AS reason, NULL::int AS messages_from_client, NULL::int AS messages_to_client, l.log_id`)}`;
 
 const LOG_REFUSAL = `INSERT INTO ${LOG} SELECT $1, d.application_id, d.id, now(), 0, 'Authentication failed', NULL, NULL, $3

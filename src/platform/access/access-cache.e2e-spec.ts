@@ -18,7 +18,7 @@ import { suite } from '../../../test/setup/suite.js';
 
 const placeOf = (id = newId()): Place => ({ kind: 'application', id, ownerId: newId(), ownerType: 'user' });
 
-/** Whether a process caches what it reads now. */
+/** Whether a process caches values that it reads now. */
 async function keeps(test: TestApp): Promise<boolean> {
   const cache = test.app.get(AccessCache);
   const place = placeOf();
@@ -35,9 +35,6 @@ const accessTo = (place: Place): Access => ({
 
 describe('A cached place', () => {
   const { test, other } = suite();
-
-  // A process that starts beside another caches nothing at first.
-  beforeAll(() => waitUntil(async () => (await keeps(test)) && keeps(other)));
 
   const readme = async (token: string, id: string) =>
     (await other.client.get(`/applications/${id}/readme`, { token })).status;

@@ -1,4 +1,3 @@
-import { startApp, type TestApp } from '../../../test/setup/app.js';
 import {
   makeApplication,
   makeInstanceMember,
@@ -7,23 +6,13 @@ import {
   makeUser,
   type TestUser,
 } from '../../../test/make/make.js';
-import { sharedKeys } from '../../../test/make/sign-in.js';
+import { suite } from '../../../test/setup/suite.js';
 import { newId } from '../repositories/resource.js';
 import { AccessCache } from './access-cache.js';
 import { MAX_CACHED_MEMBERSHIPS } from './memberships.js';
 
-let test: TestApp;
-/** A second process on the same database and Redis. The first process changes entries that the second has cached. */
-let other: TestApp;
-beforeAll(async () => {
-  const keys = sharedKeys();
-  test = await startApp(keys);
-  other = await startApp(keys);
-});
-afterAll(async () => {
-  await other.close();
-  await test.close();
-});
+/** In `other`, a second process, entries are cached that `test` changes. */
+const { test, other } = suite();
 
 const remembered = (user: TestUser, orgId: string) => other.app.get(AccessCache).membership(user.id, orgId);
 

@@ -33,6 +33,17 @@ export const NONBILLABLE_PAYLOADS: readonly PayloadType[] = [
   'resourceJob',
 ];
 
+type PayloadSource =
+  | 'apiToken'
+  | 'device'
+  | 'experienceUser'
+  | 'flow'
+  | 'integration'
+  | 'notebook'
+  | 'public'
+  | 'resourceJob'
+  | 'timer'
+  | 'user';
+
 /** Source or destination of a payload and its transport: `device.rest`, `user.rest`, `flow.flow`, `public.rest`. */
-export type PayloadChannel =
-  `${'apiToken' | 'device' | 'experienceUser' | 'flow' | 'public' | 'timer' | 'user'}.${'flow' | 'mqtt' | 'rest'}`;
+export type PayloadChannel = `${PayloadSource}.${'flow' | 'mqtt' | 'rest'}`;

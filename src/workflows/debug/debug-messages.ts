@@ -40,6 +40,7 @@ export class DebugMessages implements OnModuleDestroy {
 
   /** Returns what receives the messages of a run, or `undefined` if nobody listens. */
   sinkOf(run: DebuggedRun): ((message: DebugMessage) => void) | undefined {
+    if (!this.mayBeWatched) return undefined;
     const { complete, bare } = channelsOf(run);
     const listening = complete.filter((channel) => this.watched.has(channel));
     const own = bare.filter((channel) => this.watched.has(channel));

@@ -1,103 +1,22 @@
-import type { FlowClass } from '../graph/graph.js';
-import { debugMessage, type DebugMessage } from './debug-message.js';
-import {
-  NodeFailure,
-  pathError,
-  runFailure,
-  shownError,
-  type PathError,
-  type RunFailure,
-} from './failure.js';
+import { debugMessage } from './debug-message.js';
+import { NodeFailure, pathError, runFailure, shownError } from './failure.js';
 import { MAX_NESTING, MAX_NODES, MAX_READY_PATHS, MAX_RUN_MILLISECONDS } from './limits.js';
 import { END, type Cap, type DebugOutput, type Outcome, type Run } from './node-run.js';
 import { Path, Scope, type Director, type Trail } from './path.js';
 import { Payload } from './payload.js';
-import type { Ports } from './ports.js';
-import type { Program, ProgramNode, ProgramTrigger } from './program.js';
+import { ProgramRun } from './program-run.js';
+import type { Program, ProgramNode } from './program.js';
 import { RunFault } from './run-error.js';
+import type { RunOutcome, RunRequest } from './run-request.js';
 import { FAILED, Trace } from './trace.js';
 
 /** Longest time and most nodes before other work of the process gets its turn. */
 const SLICE_MILLISECONDS = 1;
 const SLICE_NODES = 1_000;
 
-/** What to run. */
-export interface RunRequest {
-  /** The same if the run is repeated after a crash. */
-  readonly id: string;
-  readonly program: Program;
-  /** Triggers of the program that have fired. */
-  readonly triggers: readonly ProgramTrigger[];
-  /** Made by `rootPayload`. Is not changed. */
-  readonly payload: Readonly<Record<string, unknown>>;
-  readonly deviceId?: string;
-  /** Network of the client whose request started the run. */
-  readonly network?: string;
-  readonly ports: Ports;
-  /** Receives debug messages. Absent if nobody watches the workflow. */
-  readonly debug?: (message: DebugMessage) => void;
-  /** Whether the outcome has a trace. */
-  readonly isTraced?: boolean;
-  /** Milliseconds; defaults to those of the cloud. */
-  readonly timeLimit?: number;
-  /** Calls back when the run may go on after a slice. Defaults to the next turn of the event loop. */
-  readonly nextTurn?: (goOn: () => void) => void;
-}
-
-export interface RunOutcome {
-  /** Paths that reached their end. Those inside loops and custom nodes are part of the path around them. */
-  readonly pathsCompleted: number;
-  readonly pathsFailed: number;
-  /** Milliseconds. */
-  readonly wallTime: number;
-  /** Processor time of this thread, in milliseconds with fractions. */
-  readonly busyTime: number;
-  readonly errors: readonly PathError[];
-  /** Present if the run has failed; triggers of errors fire with it. */
-  readonly failure?: RunFailure;
-  /** Error of the platform behind the failure, to be logged. */
-  readonly internalError?: Error;
-  /** Present if it was requested. */
-  readonly trace?: Trace | undefined;
-}
-
 /** Executes a run. Rejects only for errors of the engine itself. */
 export const execute = (request: RunRequest): Promise<RunOutcome> =>
   new Promise((resolve, reject) => new Execution(request, resolve, reject).start());
-
-/**
- * The facts of a run for the nodes of one program. A class, because each object literal with a getter has a hidden class
- * of its own. V8 allocates these in the old space, and they keep the whole run until that is collected.
- */
-class ProgramRun implements Run {
-  readonly id: string;
-  readonly applicationId: string;
-  readonly flowId: string;
-  readonly flowVersionId: string | null;
-  readonly flowClass: FlowClass;
-  readonly deviceId: string | undefined;
-  readonly network: string | undefined;
-  readonly ports: Ports;
-
-  constructor(
-    private readonly execution: { readonly signal: AbortSignal },
-    { id, deviceId, network, ports }: RunRequest,
-    { applicationId, flowId, flowVersionId, flowClass }: Program,
-  ) {
-    this.id = id;
-    this.applicationId = applicationId;
-    this.flowId = flowId;
-    this.flowVersionId = flowVersionId;
-    this.flowClass = flowClass;
-    this.deviceId = deviceId;
-    this.network = network;
-    this.ports = ports;
-  }
-
-  get signal(): AbortSignal {
-    return this.execution.signal;
-  }
-}
 
 /** One run: its paths, and their turns. Steps that need not wait run without promises. */
 class Execution implements Director {

@@ -26,6 +26,9 @@ export class Payload {
   /** Objects and lists that only this payload refers to, each from one place. They are a tree that begins at the root. */
   private owned?: Set<object>;
   private attempt?: Attempt;
+  /** Object or list that the last path of two names led into, and the first name. Most writes go to the same one. */
+  private holder?: Container;
+  private holderName = '';
 
   constructor(private root: unknown) {}
 
@@ -50,11 +53,11 @@ export class Payload {
     if (last < 0) return;
     for (let i = 0; i <= last; i++) if (isForbidden(path[i]!)) return;
     // The value may contain objects that this payload has copied. From now on they can be in two places.
-    if (isContainer(value)) {
-      if (!isApart) this.lend(value);
-    }
+    if (!isApart) this.lend(value);
     // Templates can double a text each time. A length costs nothing to compare, unlike the size of the payload.
-    else if (typeof value === 'string' && value.length > MAX_PAYLOAD_BYTES) throw payloadTooLarge();
+    if (typeof value === 'string' && value.length > MAX_PAYLOAD_BYTES) throw payloadTooLarge();
+    if (last === 1 && this.holder && path[0] === this.holderName)
+      return this.put(this.holder, path[1]!, value);
     let at = this.own(this.root, path[0]!);
     this.root = at;
     for (let i = 0; i < last; i++) {
@@ -64,6 +67,9 @@ export class Payload {
       at = own;
     }
     this.put(at, path[last]!, value);
+    if (last > 1) return;
+    this.holder = last === 1 ? at : undefined;
+    this.holderName = path[0]!;
   }
 
   /** Removes a value; items after it in a list move up. Does nothing if no value is at the path. */
@@ -100,7 +106,7 @@ export class Payload {
   share(): void {
     if (!this.owned) return;
     this.attempt?.keepApart(this.owned);
-    this.owned = undefined;
+    this.disown();
   }
 
   /**
@@ -121,13 +127,18 @@ export class Payload {
 
   rollback(): void {
     this.root = this.attempt?.restored();
-    this.owned = undefined;
+    this.disown();
     this.attempt = undefined;
   }
 
   /** Lets others keep a value that is about to be read or written: later changes in it are made to copies. */
   lend(value: unknown): void {
     if (this.owned && isContainer(value) && looksInto(value, this.owned, MAX_LOOKS) <= 0) this.share();
+  }
+
+  private disown(): void {
+    this.owned = undefined;
+    this.holder = undefined;
   }
 
   /** Returns `value` as an object or list that this payload may change: itself, a copy of it, or a new one. */

@@ -39,7 +39,7 @@ export function rootPayload(program: Program, firing: Firing): Record<string, un
   const { time, triggerType, data = {}, device, meta, original, experience, relayType, relayId } = firing;
   const { applicationId, applicationName, flowId, flowName, flowVersion, globals } = program;
   const isOfDevice = DEVICE_TRIGGER.test(triggerType);
-  return {
+  const payload: Record<string, unknown> = {
     time,
     data,
     applicationId,
@@ -50,13 +50,14 @@ export function rootPayload(program: Program, firing: Firing): Record<string, un
     triggerId: isOfDevice && device ? device.id : firing.triggerId,
     triggerType,
     globals,
-    ...(relayType === undefined ? {} : { relayType }),
-    ...(relayId === undefined ? {} : { relayId }),
-    ...(isOfDevice && device ? deviceMembers(device) : {}),
-    ...(meta === undefined ? {} : { meta }),
-    ...(original === undefined ? {} : { original }),
-    ...(experience === undefined ? {} : { experience }),
   };
+  if (relayType !== undefined) payload.relayType = relayType;
+  if (relayId !== undefined) payload.relayId = relayId;
+  if (isOfDevice && device) Object.assign(payload, deviceMembers(device));
+  if (meta !== undefined) payload.meta = meta;
+  if (original !== undefined) payload.original = original;
+  if (experience !== undefined) payload.experience = experience;
+  return payload;
 }
 
 function deviceMembers({ tags, attributes, ...device }: DeviceFacts): Json {

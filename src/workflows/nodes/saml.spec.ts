@@ -5,29 +5,11 @@ import {
   signedResponse,
   type ResponseOptions,
 } from '../../../test/doubles/saml-identity-provider.js';
+import { ACS, base64, PROVIDER, SERVICE } from '../../../test/make/saml-metadata.js';
 import type { StoragePort } from '../engine/ports.js';
 import { samlLoginRedirectNode } from './saml-login/index.js';
 import { samlVerifyNode } from './saml-verify/index.js';
 
-const ACS = 'https://portal.example.com/saml';
-const SERVICE = `<?xml version="1.0"?>
-<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="portal">
-  <!-- a comment -->
-  <SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
-    <AssertionConsumerService index="0" Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="${ACS}-old"/>
-    <AssertionConsumerService index="1" isDefault="true" Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="${ACS}"/>
-  </SPSSODescriptor>
-</EntityDescriptor>`;
-const base64 = (pem: string) => pem.replace(/-----[^-]+-----|\s/g, '');
-const PROVIDER = `<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="idp">
-  <md:IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
-    <md:KeyDescriptor use="signing"><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:X509Data>
-      <ds:X509Certificate>${base64(providerPair.cert)}</ds:X509Certificate>
-    </ds:X509Data></ds:KeyInfo></md:KeyDescriptor>
-    <md:SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="https://idp.example.com/post"/>
-    <md:SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="https://idp.example.com/sso?tenant=7"/>
-  </md:IDPSSODescriptor>
-</md:EntityDescriptor>`;
 const data = { sp: SERVICE, idp: PROVIDER };
 const parties = { spMetadataTemplate: '{{{data.sp}}}', idpMetadataTemplate: '{{{data.idp}}}' };
 

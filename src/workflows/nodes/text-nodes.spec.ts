@@ -84,6 +84,14 @@ describe('HashNode', () => {
       { algorithmTemplate: 'MD5', dataTemplate: '616263', dataEncodingTemplate: 'hex' },
       '900150983cd24fb0d6963f7d28e17f72',
     ],
+    [
+      { algorithmTemplate: 'Whirlpool', encodingTemplate: 'base64' },
+      'TiRIpMb0hrsWtlYsc7QCC/MEPjpzG85yGuGzA9l+bUxxge69tsV+J30ONJVxFMvWx5f8nZXYtYLSJSkgdtTu9Q==',
+    ],
+    [
+      { algorithmTemplate: 'Whirlpool', secretTemplate: 'key' },
+      'cc54c8afbd90efeb6fc30b50853cd9ecb775f96f8bc6bc0282f86ebf398f4b32ce59ab14a347bb927997c17fdf4dac791d8a87a9faba4b00e2ab7febaea35c88',
+    ],
   ])('computes with %j %s', async (config, expected) => {
     expect(
       await written(hashNode, { dataTemplate: '{{d}}', destinationPath: 'o', ...config }, { d: 'abc' }),
@@ -91,7 +99,7 @@ describe('HashNode', () => {
   });
 
   it('fails the run for other algorithms', async () => {
-    const config = { dataTemplate: '', algorithmTemplate: 'Whirlpool', destinationPath: 'o' };
+    const config = { dataTemplate: '', algorithmTemplate: 'CRC32', destinationPath: 'o' };
     await expect(result(hashNode, config)).rejects.toMatchObject({ name: 'ValidationError' });
   });
 });

@@ -194,6 +194,24 @@ export const MQTT_MESSAGE = cause({
   isOncePerWorkflow: true,
 });
 
+/** Message of an integration, or change of its connection. Triggers match messages, unless their configuration differs. */
+export const INTEGRATION_MESSAGE = cause({
+  delivery: 'onReceipt',
+  counts: 'integration',
+  triggerCount: 1,
+  asks: { kind: 'text' },
+  workflows: triggered(`coalesce((g.config->>a.kind)::boolean, a.kind = 'message')`),
+});
+
+/** Change of an execution, in which a trigger names the resource. */
+const OF_EXECUTION = { delivery: 'inTransaction', triggerCount: 1, workflows: triggered() } as const;
+
+/** End of the execution of a notebook. */
+export const NOTEBOOK_END = cause({ ...OF_EXECUTION, counts: 'notebook' });
+
+/** Iteration of a resource job, its timeout, or the end of the job. */
+export const RESOURCE_JOB = cause({ ...OF_EXECUTION, counts: 'resourceJob' });
+
 /** Connection or disconnection of a device. */
 export const DEVICE_CONNECTION = cause({
   delivery: 'afterCommit',

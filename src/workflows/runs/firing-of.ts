@@ -7,6 +7,15 @@ import type { RunTrigger } from './run-trigger.js';
 const NOBODY = '0'.repeat(24);
 const OF_DEVICE = /^device(Id|Tag|Create)/;
 const OF_PUBLIC: ReadonlySet<string> = new Set(['endpoint', 'inboundEmail', 'webhook']);
+/** What causes the runs of triggers whose key names it. */
+const NAMED_BY_KEY: ReadonlyMap<string, string> = new Map([
+  ['integration', 'integration'],
+  ['notebook', 'notebook'],
+  ['resourceJobComplete', 'resourceJob'],
+  ['resourceJobIteration', 'resourceJob'],
+  ['resourceJobIterationTimeout', 'resourceJob'],
+  ['timer', 'timer'],
+]);
 
 /** Returns what the payload of a run is made of. */
 export function firingOf(
@@ -18,21 +27,30 @@ export function firingOf(
   return {
     time: time === undefined ? requestedAt : new Date(time),
     triggerType: type,
-    triggerId: isOfDevice && deviceId ? deviceId : key,
+    triggerId: isOfDevice && deviceId ? deviceId : type === 'appFile' ? pathOf(data) : key,
     data,
-    ...relayOf(type, sourceType, sourceId),
+    ...relayOf({ type, key, sourceType, sourceId }),
     ...(isOfDevice ? { device, meta, original } : {}),
     ...(experience === undefined ? {} : { experience: experience as Json }),
   };
 }
 
+/** Returns the path of a file, whose trigger can name a directory above it. */
+function pathOf(data: unknown): string {
+  const { file } = data as { file: { parentDirectory: string; name: string } };
+  return file.parentDirectory + file.name;
+}
+
 /** Returns who caused a run, if known. */
-function relayOf(
-  type: string,
-  sourceType: string | undefined,
-  sourceId: string | undefined,
-): Pick<Firing, 'relayId' | 'relayType'> {
-  if (OF_PUBLIC.has(type) && sourceType === undefined) return { relayType: 'public', relayId: NOBODY };
-  const relayType = sourceType ?? (OF_DEVICE.test(type) ? 'device' : undefined);
-  return relayType === undefined ? {} : { relayType, relayId: sourceId };
+function relayOf({
+  type,
+  key,
+  sourceType,
+  sourceId,
+}: Pick<RunTrigger, 'type' | 'key' | 'sourceType' | 'sourceId'>): Pick<Firing, 'relayId' | 'relayType'> {
+  if (sourceType !== undefined) return { relayType: sourceType, relayId: sourceId };
+  if (OF_PUBLIC.has(type)) return { relayType: 'public', relayId: NOBODY };
+  const named = NAMED_BY_KEY.get(type);
+  if (named !== undefined) return { relayType: named, relayId: key };
+  return OF_DEVICE.test(type) ? { relayType: 'device', relayId: sourceId } : {};
 }

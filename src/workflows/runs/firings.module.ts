@@ -3,11 +3,12 @@ import { DroppedRuns } from './dropped-runs.js';
 import { Firings } from './fire.js';
 import { Handover } from './handover.js';
 import { Replies } from './replies.js';
+import { ReportedRunsRepository } from './reported-runs.repository.js';
 import { RunBacklog } from './run-backlog.js';
 
 /** Enqueues runs, for every module whose changes or received messages trigger workflows. */
 @Module({
-  providers: [DroppedRuns, Firings, Handover, Replies, RunBacklog],
-  exports: [Firings, Handover, Replies],
+  providers: [DroppedRuns, Firings, Handover, Replies, ReportedRunsRepository, RunBacklog],
+  exports: [Firings, Handover, Replies, ReportedRunsRepository],
 })
 export class FiringsModule {}

@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
+import {
+  ReportedRunsRepository,
+  type ReportedRuns,
+} from '../../../workflows/runs/reported-runs.repository.js';
 import type { FlowReport, GatewayHello, SyncEtags } from './edge-agent.messages.js';
 import { EdgeAgentsRepository } from './edge-agents.repository.js';
 import { EdgeContentsRepository, type DesiredFlow } from './edge-contents.repository.js';
@@ -24,6 +28,7 @@ export class EdgeAgentService {
   constructor(
     private readonly agents: EdgeAgentsRepository,
     private readonly contents: EdgeContentsRepository,
+    private readonly runs: ReportedRunsRepository,
   ) {}
 
   /** Records what a device runs. */
@@ -35,6 +40,11 @@ export class EdgeAgentService {
   /** Records what a device says about some of its workflows. */
   async report({ applicationId, deviceId }: AgentDevice, reports: readonly FlowReport[]): Promise<void> {
     await this.agents.report(applicationId, deviceId, reports);
+  }
+
+  /** Records runs that a device has counted. */
+  async count({ applicationId, deviceId }: AgentDevice, reported: readonly ReportedRuns[]): Promise<void> {
+    await this.runs.store(applicationId, deviceId, reported);
   }
 
   /** Returns the workflows that a device is to run. */

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { FiringsModule } from '../../../workflows/runs/firings.module.js';
 import { DeploymentWorker } from '../deployments/deployment-worker.js';
 import { DeploymentsModule } from '../deployments/deployments.module.js';
 import { EdgeAgentService } from './edge-agent.service.js';
@@ -18,7 +19,7 @@ const WORKER = {
 
 /** Workflows of edge compute devices. */
 @Module({
-  imports: [DeploymentsModule],
+  imports: [DeploymentsModule, FiringsModule],
   controllers: [EdgeDeploymentsController, EdgeDeploymentController],
   providers: [
     EdgeAgentService,

@@ -69,6 +69,7 @@ export class Engine implements LaneOwner, OnApplicationBootstrap, OnModuleDestro
   /** Open runs whose facts are not read yet, and the number of readings that are under way. */
   private readonly unread: Taken<Entry>[] = [];
   private loading = 0;
+  private isReadingSoon = false;
   private subscription?: Subscription;
   private balancing: Promise<void> = Promise.resolve();
   private timer?: NodeJS.Timeout;
@@ -209,12 +210,22 @@ export class Engine implements LaneOwner, OnApplicationBootstrap, OnModuleDestro
     this.readFacts();
   }
 
+  /** Runs for which there is room after a statement has stored others share one reading. */
   private readFacts(): void {
+    if (this.unread.length === 0 || this.isReadingSoon) return;
+    this.isReadingSoon = true;
+    queueMicrotask(() => {
+      this.isReadingSoon = false;
+      this.readUnread();
+    });
+  }
+
+  private readUnread(): void {
     while (this.loading < MAX_LOADING && this.unread.length > 0) {
       this.loading++;
       void this.beginBatch(this.unread.splice(0, MAX_BATCH)).finally(() => {
         this.loading--;
-        this.readFacts();
+        this.readUnread();
       });
     }
   }

@@ -4,6 +4,7 @@ import { credentialOf, pem } from '../../../../test/make/credentials.js';
 import { instanceWithNodes } from '../../../../test/make/custom-nodes.js';
 import { makeFlow } from '../../../../test/make/flows.js';
 import { makeApplication, makeUser } from '../../../../test/make/make.js';
+import { ranNode, type Outcome } from '../../../../test/make/node-runner.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { waitUntil } from '../../../../test/setup/until.js';
 import { sha256 } from '../../../lib/crypto/hashes.js';
@@ -11,39 +12,14 @@ import { RateLimits } from '../../../platform/throttle/rate-limits.js';
 
 const { test, user, application } = suite({ PROCESS_ROLE: 'api,worker,engine' }, { database: 'own' });
 
-interface Outcome {
-  r?: any;
-  output?: 1;
-  error?: any;
-}
-const YES = { keyName: 'output', valueType: 'number', value: '1' };
-
-/** Runs a workflow of one node that writes to `r`. Returns `r`, the second output as 1, and the error of the run. */
-async function ran(
+/** Runs a workflow of one node that writes to `r`, in the application of the test or in another one. */
+const ran = (
   type: string,
   config: object,
   payload: unknown = {},
   place: { token: string; id: string } = { token: user.token, id: application.id },
   meta: object = {},
-): Promise<Outcome> {
-  const { token } = place;
-  const store = { keyName: 'r', valueType: 'path', value: 'r' };
-  const path = `/applications/${place.id}/flows`;
-  const { id } = await makeFlow(test, token, place.id, {
-    triggers: [{ type: 'virtualButton', key: 'go', outputIds: [['node']] }],
-    nodes: [
-      { id: 'node', type, meta, config: { resultPath: 'r', ...config }, outputIds: [['store'], ['yes']] },
-      { id: 'yes', type: 'StoreValueNode', config: YES, outputIds: [['store']] },
-      { id: 'store', type: 'StoreValueNode', config: store, outputIds: [] },
-    ],
-  });
-  await test.client.post(`${path}/${id}/virtualButton`, { key: 'go', payload }, { token });
-  const logs = async () => (await test.client.get(`${path}/${id}/logs`, { token })).body;
-  await waitUntil(async () => (await logs()).length > 0);
-  const { errors } = (await test.client.get(`${path}/${id}/errors`, { token })).body;
-  const { body } = await test.client.get(`${path}/${id}/storage`, { token });
-  return { ...body, ...(errors.length > 0 && { error: errors[0].error }) };
-}
+): Promise<Outcome> => ranNode(test, place, { type, config, meta }, payload);
 
 describe('A node that a run executes', () => {
   it('HtmlParserNode finds elements', async () => {

@@ -20,6 +20,9 @@ export class Programs {
     sizeCalculation: ({ size }) => size,
   });
 
+  /** Readings under way, by version and stamp. All runs that need the version wait for the same one. */
+  private readonly loading = new Map<string, Promise<Program | undefined>>();
+
   constructor(private readonly repository: ProgramsRepository) {}
 
   /** Returns the program of a version, or `undefined` if it does not exist. */
@@ -55,7 +58,14 @@ export class Programs {
     load: () => Promise<LoadedSource | undefined>,
   ): Program | undefined | Promise<Program | undefined> {
     const known = this.compiled.get(key);
-    return known?.stamp === stamp ? known.program : this.load(key, load);
+    if (known?.stamp === stamp) return known.program;
+    const id = `${key} ${stamp}`;
+    let loading = this.loading.get(id);
+    if (!loading) {
+      loading = this.load(key, load).finally(() => this.loading.delete(id));
+      this.loading.set(id, loading);
+    }
+    return loading;
   }
 
   private async load(

@@ -1,7 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { RunsIn } from '../../../platform/processes/roles.js';
 import { DebugMessages } from '../../../workflows/debug/debug-messages.js';
-import { execute, type RunOutcome } from '../../../workflows/engine/execution.js';
+import { execute } from '../../../workflows/engine/execution.js';
+import type { RunOutcome } from '../../../workflows/engine/run-request.js';
 import { ProcessorTurns } from '../../../workflows/engine/processor-turns.js';
 import type { Program, ProgramTrigger } from '../../../workflows/engine/program.js';
 import { rootPayload } from '../../../workflows/engine/root-payload.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { SpanExporter, type Span } from '../../../platform/probes/span-exporter.js';
 import { RunsIn } from '../../../platform/processes/roles.js';
-import type { RunOutcome } from '../../../workflows/engine/execution.js';
+import type { RunOutcome } from '../../../workflows/engine/run-request.js';
 import type { Program } from '../../../workflows/engine/program.js';
 import { FAILED } from '../../../workflows/engine/trace.js';
 

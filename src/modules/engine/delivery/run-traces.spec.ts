@@ -1,6 +1,6 @@
 import { withClock } from '../../../../test/doubles/clock.js';
 import { probe, programOf } from '../../../../test/doubles/run-flow.js';
-import type { RunOutcome } from '../../../workflows/engine/execution.js';
+import type { RunOutcome } from '../../../workflows/engine/run-request.js';
 import type { Program } from '../../../workflows/engine/program.js';
 import { Trace } from '../../../workflows/engine/trace.js';
 import type { StoredTrace } from '../../flows/flow-runs/flow-run-trace.entity.js';

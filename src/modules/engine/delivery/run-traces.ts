@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { RunsIn } from '../../../platform/processes/roles.js';
-import type { RunOutcome } from '../../../workflows/engine/execution.js';
+import type { RunOutcome } from '../../../workflows/engine/run-request.js';
 import type { Program } from '../../../workflows/engine/program.js';
 import type { Trace } from '../../../workflows/engine/trace.js';
 import type { StoredTrace, TraceReason } from '../../flows/flow-runs/flow-run-trace.entity.js';

@@ -8,7 +8,7 @@ import type { FlowRun } from './flow-run.entity.js';
 import type { FlowRunsQuery } from './flow-runs.query.js';
 
 /** Finished run, as stored. */
-export interface ListedRun extends Omit<FlowRun, 'applicationId' | 'payloadId' | 'trigger'> {
+export interface ListedRun extends Omit<FlowRun, 'applicationId' | 'payloadId' | 'reportedRuns' | 'trigger'> {
   hasTrace: boolean;
 }
 
@@ -32,10 +32,10 @@ export interface ReplayableRun {
 const COLUMNS = `r.id, r.flow_id, r.flow_version_id, r.device_id, r.requested_at, r.finished_at, r.paths_completed,
     r.paths_failed, r.wall_time, r.errors, EXISTS (SELECT FROM flow_run_traces t WHERE t.id = r.id) AS has_trace`;
 const listOf = (where: string) => `SELECT ${COLUMNS} FROM flow_runs r
-  WHERE r.flow_id = $1 AND r.requested_at < $2${where} ORDER BY r.requested_at DESC, r.id DESC LIMIT $3`;
+  WHERE r.flow_id = $1 AND r.requested_at < $2 AND r.reported_runs IS NULL${where} ORDER BY r.requested_at DESC, r.id DESC LIMIT $3`;
 const LIST = listOf('');
 const FAILED = listOf(` AND r.errors <> '[]'`);
-const OF_FLOW = 'WHERE r.application_id = $1 AND r.flow_id = $2 AND r.id = $3';
+const OF_FLOW = 'WHERE r.application_id = $1 AND r.flow_id = $2 AND r.id = $3 AND r.reported_runs IS NULL';
 /** Small triggers are stored with the run. */
 const TRIGGER = 'coalesce(r.trigger, p.trigger) AS trigger';
 const ONE = `SELECT ${COLUMNS}, ${TRIGGER} FROM flow_runs r
@@ -48,7 +48,7 @@ const REPLAYABLE = `SELECT f.name, a.name AS application_name, r.flow_version_id
   LEFT JOIN flow_versions v ON v.id = r.flow_version_id
   LEFT JOIN flow_run_payloads p ON p.id = r.payload_id ${OF_FLOW}`;
 
-/** Reads single runs of workflows. */
+/** Reads single runs of workflows. Runs that edge devices report are only known as numbers. */
 @Injectable()
 export class FlowRunDetailsRepository {
   constructor(private readonly database: Database) {}

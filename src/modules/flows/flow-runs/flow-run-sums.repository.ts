@@ -58,7 +58,7 @@ const stepsOf = (versions: VersionSelection) => `SELECT ${TOTALS} FROM (
         ${minutesOf(versions, '$7')}) s) m
       WHERE m.ms >= 60000 AND (m.ms - 60000) / $4 = ${step('m.ms')}
       UNION ALL
-      SELECT ${step(since('r.requested_at'))}, 1, r.paths_completed, r.paths_failed, r.wall_time
+      SELECT ${step(since('r.requested_at'))}, coalesce(r.reported_runs, 1), r.paths_completed, r.paths_failed, r.wall_time
       FROM unnest($5::timestamptz[], $6::timestamptz[]) part (after, until) JOIN LATERAL (
         SELECT * FROM flow_runs r WHERE r.flow_id = $1${VERSION_CONDITIONS[versions]('r', '$7')}
           AND r.requested_at > part.after AND r.requested_at <= part.until OFFSET 0) r ON true) p GROUP BY p.step`;
@@ -66,7 +66,7 @@ const STEPS = { all: stepsOf('all'), develop: stepsOf('develop'), named: stepsOf
 
 /** Runs are not aggregated per device; they are read by an index that starts with workflow and device. */
 const deviceStepsOf = (versions: VersionSelection) => `SELECT ${TOTALS} FROM (
-    SELECT ${step(since('r.requested_at'))} AS step, 1 AS runs, r.paths_completed, r.paths_failed, r.wall_time
+    SELECT ${step(since('r.requested_at'))} AS step, coalesce(r.reported_runs, 1) AS runs, r.paths_completed, r.paths_failed, r.wall_time
     FROM flow_runs r WHERE r.flow_id = $1 AND r.device_id = $5 AND r.requested_at > $2 AND r.requested_at <= $3
       ${VERSION_CONDITIONS[versions]('r', '$6')}) p GROUP BY p.step`;
 const DEVICE_STEPS = {

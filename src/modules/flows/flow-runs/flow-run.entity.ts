@@ -66,6 +66,10 @@ export class FlowRun {
 
   @Column({ type: 'jsonb', default: [] })
   errors: RunError[];
+
+  /** Number of runs that an edge device has reported together, 0 for errors of such; `null` for a run of the platform. */
+  @Column({ type: 'integer', nullable: true })
+  reportedRuns: number | null;
 }
 
 export const FLOW_RUNS = holding(FlowRun, {

@@ -26,11 +26,11 @@ export interface FoundVersion {
   version: string | null;
 }
 
-/** Run, as returned in logs. */
+/** Run, or runs that an edge device has reported together, as returned in logs. */
 export type LoggedRun = Pick<
   FlowRun,
   'requestedAt' | 'flowVersionId' | 'pathsCompleted' | 'pathsFailed' | 'wallTime' | 'errors'
->;
+> & { runCount: number };
 
 /** Error, with the version it occurred in and the device of the run. */
 export interface LoggedError {
@@ -50,7 +50,7 @@ const VERSION = `SELECT v.id, v.version FROM flows f
 const logOf = (
   versions: VersionSelection,
 ) => `SELECT r.requested_at, r.flow_version_id, r.paths_completed, r.paths_failed,
-    r.wall_time, r.errors FROM flow_runs r
+    r.wall_time, r.errors, coalesce(r.reported_runs, 1) AS run_count FROM flow_runs r
   WHERE r.flow_id = $1 AND r.requested_at > $2${VERSION_CONDITIONS[versions]('r', '$4')}
   ORDER BY ${versions === 'all' ? '' : 'r.flow_version_id DESC, '}r.requested_at DESC, r.id DESC LIMIT $3`;
 const LOG = { all: logOf('all'), develop: logOf('develop'), named: logOf('named') };

@@ -37,7 +37,6 @@ export class FlowRunsService {
     return runs.map(({ requestedAt, flowVersionId, ...run }) => ({
       time: requestedAt,
       flowVersionId: flowVersionId ?? DEVELOP,
-      runCount: 1,
       ...run,
     }));
   }

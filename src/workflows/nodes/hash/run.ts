@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto';
 import type { NodeRun } from '../../engine/node-run.js';
 import { invalidSetting } from '../../engine/run-error.js';
 import { encoding } from '../encodings.js';
@@ -22,6 +22,7 @@ const ALGORITHMS: ReadonlyMap<string, string> = new Map([
   ['SHA512', 'sha512'],
   ['RIPEMD', 'ripemd160'],
 ]);
+const WHIRLPOOL = 'WHIRLPOOL';
 
 export const run: NodeRun<setting.Read<typeof settings>> = {
   settings,
@@ -29,9 +30,7 @@ export const run: NodeRun<setting.Read<typeof settings>> = {
     (config) =>
     ({ payload }) => {
       const { data } = payload;
-      const algorithm = ALGORITHMS.get(config.algorithmTemplate(data).trim().toUpperCase());
-      if (!algorithm)
-        throw invalidSetting('algorithmTemplate', `must be one of ${[...ALGORITHMS.keys()].join(', ')}`);
+      const algorithm = config.algorithmTemplate(data).trim().toUpperCase();
       const secret = Buffer.from(
         config.secretTemplate(data),
         encoding(config.secretEncodingTemplate(data), 'secretEncodingTemplate'),
@@ -40,9 +39,27 @@ export const run: NodeRun<setting.Read<typeof settings>> = {
         config.dataTemplate(data),
         encoding(config.dataEncodingTemplate(data), 'dataEncodingTemplate'),
       );
-      const hash = secret.length === 0 ? createHash(algorithm) : createHmac(algorithm, secret);
       const shown = encoding(config.encodingTemplate(data), 'encodingTemplate', 'hex');
-      config.destinationPath(payload, hash.update(content).digest().toString(shown));
-      return undefined;
+      const write = (digest: Buffer): undefined =>
+        void config.destinationPath(payload, digest.toString(shown));
+      if (algorithm === WHIRLPOOL) return whirlpool(content, secret).then(write);
+      const hash = hashOf(algorithm, secret);
+      return write(hash.update(content).digest());
     },
 };
+
+function hashOf(algorithm: string, secret: Buffer): Hash | Hmac {
+  const name = ALGORITHMS.get(algorithm);
+  if (name === undefined)
+    throw invalidSetting(
+      'algorithmTemplate',
+      `must be one of ${[...ALGORITHMS.keys(), 'Whirlpool'].join(', ')}`,
+    );
+  return secret.length === 0 ? createHash(name) : createHmac(name, secret);
+}
+
+async function whirlpool(content: Buffer, secret: Buffer): Promise<Buffer> {
+  const { createHMAC, createWhirlpool } = await import('hash-wasm');
+  const hash = await (secret.length === 0 ? createWhirlpool() : createHMAC(createWhirlpool(), secret));
+  return Buffer.from(hash.init().update(content).digest('binary'));
+}

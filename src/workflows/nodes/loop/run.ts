@@ -96,9 +96,14 @@ class Rounds {
   }
 
   run(): number | Promise<number> {
-    const waiting = Array.from({ length: this.plan.parallel ? PARALLEL_ROUNDS : 1 }, () => this.advance());
-    const later = waiting.flatMap((round) => (round ? [this.advanceLater(round)] : []));
-    return later.length === 0 ? this.leave() : Promise.all(later).then(() => this.leave());
+    const first = this.advance();
+    if (!first) return this.leave();
+    const waiting = [this.advanceLater(first)];
+    for (let i = 1; this.plan.parallel && i < PARALLEL_ROUNDS; i++) {
+      const round = this.advance();
+      if (round) waiting.push(this.advanceLater(round));
+    }
+    return Promise.all(waiting).then(() => this.leave());
   }
 
   /** Runs rounds until none is left, or until one has to wait, and returns that. */

@@ -1,0 +1,103 @@
+import { verdict, type CommandFaults } from '../../faults/mqtt/verdict.js';
+import type { SentCommand } from '../../faults/mqtt/ledger.js';
+
+const REPORT = { deviceId: 'd', flowId: 'f' };
+const NO_FAULTS: CommandFaults = { redis: [], api: [] };
+const SENT: SentCommand = { name: 'a', outcome: 'done', sent: 100_000, answered: 100_010 };
+const ALWAYS = [{ from: 0, to: Infinity }];
+
+/** A device with reports that were sent, and their acknowledgments. */
+const deviceOf = (sent: readonly [n: number, times: number][], acknowledged: readonly number[]) => ({
+  ...REPORT,
+  sent: new Map(sent),
+  acknowledged: new Set(acknowledged),
+  commands: [] as SentCommand[],
+  received: new Map<string, number>(),
+  presences: ALWAYS,
+});
+
+/** Returns what the verdict finds as `kind: lost doubled`. */
+async function found(
+  device: Parameters<typeof verdict>[1][number],
+  stored: { points?: string[][]; runs?: string[][]; payloads?: string[][] } = {},
+  faults = NO_FAULTS,
+): Promise<string[]> {
+  const { points = [], runs = [], payloads = [] } = stored;
+  const rows = async (sql: string) =>
+    sql.includes('device_points') ? points : sql.includes('flow_runs') ? runs : payloads;
+  const all = await verdict(rows, [device], faults);
+  return all.flatMap(({ kind, lost, doubled }) => (lost || doubled ? [`${kind}: ${lost} ${doubled}`] : []));
+}
+
+describe('The verdict about reports after faults', () => {
+  const counted = (count: number) => ({ payloads: [['d', String(count)]], runs: [['f', String(count)]] });
+
+  it('is that nothing is wrong if repeated reports are stored once, and processed as often as they were sent', async () => {
+    const device = deviceOf(
+      [
+        [1, 1],
+        [2, 3],
+        [3, 1],
+      ],
+      [1, 2],
+    );
+    expect(
+      await found(device, {
+        points: [
+          ['d 1', '1'],
+          ['d 2', '1'],
+        ],
+        ...counted(4),
+      }),
+    ).toEqual([]);
+  });
+
+  it('names acknowledged reports that are not stored, counted or processed', async () => {
+    expect(await found(deviceOf([[1, 1]], [1]))).toEqual([
+      'states stored: 1 0',
+      'states counted: 1 0',
+      'runs of workflows: 1 0',
+    ]);
+  });
+
+  it('names reports that are stored twice, or processed more often than they were sent', async () => {
+    expect(await found(deviceOf([[1, 2]], [1]), { points: [['d 1', '2']], ...counted(3) })).toEqual([
+      'states stored: 0 1',
+      'states counted: 0 1',
+      'runs of workflows: 0 1',
+    ]);
+  });
+});
+
+describe('The verdict about commands after faults', () => {
+  const commanded = (received: number, more: object = {}, sent: Partial<SentCommand> = {}) => ({
+    ...deviceOf([], []),
+    commands: [{ ...SENT, ...sent }],
+    received: new Map([[SENT.name, received]]),
+    ...more,
+  });
+  const during = { from: SENT.sent, to: SENT.sent + 5 };
+
+  it.each<[string, Parameters<typeof verdict>[1][number], CommandFaults, string[]]>([
+    ['nothing if a connected device received it', commanded(1), NO_FAULTS, []],
+    ['a command that a connected device did not receive', commanded(0), NO_FAULTS, ['commands: 1 0']],
+    ['a command that a device received twice', commanded(2), NO_FAULTS, ['commands: 0 1']],
+    [
+      'a refused command that a device received',
+      commanded(1, {}, { outcome: 'refused' }),
+      NO_FAULTS,
+      ['commands: 0 1'],
+    ],
+    ['nothing if the response is unknown', commanded(0, {}, { outcome: 'unknown' }), NO_FAULTS, []],
+    [
+      'nothing if the device disconnected',
+      commanded(0, { presences: [{ from: 0, to: SENT.sent + 1_000 }] }),
+      NO_FAULTS,
+      [],
+    ],
+    ['nothing if Redis was killed', commanded(0), { redis: [during], api: [] }, []],
+    ['nothing if an API process was killed', commanded(0), { redis: [], api: [during] }, []],
+  ])('reports %s', async (_, device, faults, expected) => {
+    expect(await found(device, {}, faults)).toEqual(expected);
+  });
+});
