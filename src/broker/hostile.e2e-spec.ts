@@ -186,7 +186,11 @@ it(`${PACKETS} damaged packets neither end the process nor leave clients behind`
   const random = generator(Number(process.env.SEED ?? 1));
   const below = (end: number) => Math.floor(random() * end);
   const devices = await Promise.all(Array.from({ length: CONNECTIONS }, () => suite.makeDevice()));
-  const witness = await suite.connect((await suite.makeDevice()).id);
+  // In another application: damaged IDs can be those of other devices that the key admits.
+  const { token } = suite.user;
+  const elsewhere = await makeApplication(suite.test, token);
+  const key = await makeKey(suite.test, token, elsewhere.id, { filterType: 'all' });
+  const witness = await suite.connect((await makeDevice(suite.test, token, elsewhere.id)).id, { key });
   await witness.subscribe('witness');
 
   const originals = (id: string): Buffer[] => [

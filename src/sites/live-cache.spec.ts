@@ -2,7 +2,7 @@ import { LiveCache } from './live-cache.js';
 
 function cacheOf() {
   const changes = { isConnected: true };
-  const cache = new LiveCache<{ n: number }>(changes, 10);
+  const cache = new LiveCache<{ n: number }>(changes, { max: 10, applicationOf: ({ n }) => `app ${n % 2}` });
   let reads = 0;
   const read = async () => ({ n: ++reads });
   return { changes, cache, read };
@@ -33,6 +33,23 @@ describe('LiveCache', () => {
     expect(cache.get('a', read)).toEqual({ n: 3 });
     cache.clear();
     expect(await cache.get('a', read)).toEqual({ n: 5 });
+  });
+
+  it('evicts the values of an application, and that others are missing', async () => {
+    const { cache, read } = cacheOf();
+    // More than are kept: 3 to 12 remain.
+    for (let n = 1; n <= 12; n++) await cache.get(`key ${n}`, read);
+    await cache.get('none', () => Promise.resolve(undefined));
+    cache.evictOf('app 0');
+    expect(await cache.get('none', read)).toEqual({ n: 13 });
+    expect(cache.get('key 5', read)).toEqual({ n: 5 });
+    expect(await cache.get('key 6', read)).toEqual({ n: 14 });
+    expect(cache.get('key 11', read)).toEqual({ n: 11 });
+    cache.evictOf('app 0');
+    expect(cache.get('none', read)).toEqual({ n: 13 });
+    expect(await cache.get('key 6', read)).toEqual({ n: 15 });
+    cache.clear();
+    expect((cache as unknown as { keys: ReadonlyMap<unknown, unknown> }).keys.size).toBe(0);
   });
 
   it('neither caches nor shares a read that overlaps an eviction', async () => {

@@ -12,27 +12,43 @@ interface Entry<V> {
   readonly value: V | undefined;
 }
 
+interface Options<V> {
+  /** Maximum number of entries. */
+  readonly max: number;
+  /** Returns the ID of the application of a value. */
+  readonly applicationOf: (value: V) => string;
+  /** Maximum total size of the values. Default: no limit. */
+  readonly size?: { readonly max: number; readonly of: (value: V) => number };
+}
+
 /**
  * Values read from the database that changes of experiences evict in all processes. A process that cannot receive
- * changes caches nothing, and a read that overlaps an eviction is not cached. Concurrent reads of a key are shared.
+ * changes caches nothing, and a read that overlaps an eviction is not cached. Concurrent reads of a key are shared. The
+ * values of an application are evicted without a look at all others.
  */
 export class LiveCache<V extends object> {
   private readonly entries: LRUCache<string, Entry<V>>;
+  /** Keys by the application of their value; keys without a value by `undefined`. */
+  private readonly keys = new Map<string | undefined, Set<string>>();
   private reading = new Map<string, Promise<V | undefined>>();
   /** Number of evictions so far. */
   private generation = 0;
 
   constructor(
     private readonly changes: Pick<SiteChanges, 'isConnected'>,
-    max: number,
-    /** Maximum total size of the values. Default: no limit. */
-    size?: { readonly max: number; readonly of: (value: V) => number },
+    private readonly options: Options<V>,
   ) {
+    const { max, size } = options;
     const sizes = size && {
       maxSize: size.max,
       sizeCalculation: ({ value }: Entry<V>) => (value ? size.of(value) : 1),
     };
-    this.entries = new LRUCache({ max, ttl: MAX_AGE_MS, ...sizes });
+    this.entries = new LRUCache({
+      max,
+      ttl: MAX_AGE_MS,
+      dispose: (entry, key) => this.forget(entry, key),
+      ...sizes,
+    });
   }
 
   /** Returns the cached value of a key, or what `read` returns. A missing value is cached too. */
@@ -47,10 +63,17 @@ export class LiveCache<V extends object> {
     this.entries.delete(key);
   }
 
-  /** Evicts the values for which `concerns` returns `true`. */
-  evictIf(concerns: (value: V | undefined, key: string) => boolean): void {
+  /** Evicts the values of an application, and that others are missing: a change of it may have added them. */
+  evictOf(applicationId: string): void {
     this.begin();
-    for (const [key, { value }] of this.entries.entries()) if (concerns(value, key)) this.entries.delete(key);
+    for (const id of [applicationId, undefined])
+      for (const key of this.keys.get(id) ?? []) this.entries.delete(key);
+  }
+
+  /** Evicts the values for which `concerns` returns `true`, after a look at all. */
+  evictIf(concerns: (value: V | undefined) => boolean): void {
+    this.begin();
+    for (const [key, { value }] of this.entries.entries()) if (concerns(value)) this.entries.delete(key);
   }
 
   clear(): void {
@@ -70,10 +93,31 @@ export class LiveCache<V extends object> {
     reading.set(key, found);
     try {
       const value = await found;
-      if (this.changes.isConnected && generation === this.generation) this.entries.set(key, { value });
+      if (this.changes.isConnected && generation === this.generation) this.keep(key, { value });
       return value;
     } finally {
       reading.delete(key);
     }
+  }
+
+  private keep(key: string, entry: Entry<V>): void {
+    this.entries.set(key, entry);
+    // A value that is too large is not kept.
+    if (!this.entries.has(key)) return;
+    const id = this.applicationOf(entry);
+    const keys = this.keys.get(id);
+    if (keys) keys.add(key);
+    else this.keys.set(id, new Set([key]));
+  }
+
+  private forget(entry: Entry<V>, key: string): void {
+    const id = this.applicationOf(entry);
+    const keys = this.keys.get(id);
+    keys?.delete(key);
+    if (keys?.size === 0) this.keys.delete(id);
+  }
+
+  private applicationOf({ value }: Entry<V>): string | undefined {
+    return value && this.options.applicationOf(value);
   }
 }

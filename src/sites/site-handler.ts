@@ -84,10 +84,7 @@ export class SiteHandler {
     exchange.version = version;
     if (!this.rates.admit(siteName)) return THROTTLED;
     const { request, response } = exchange;
-    const announced = announcedBytes(request.raw);
-    const release = announced === 0 ? undefined : this.bodies.hold(siteName, announced);
-    if (release) response.once('close', release);
-    else if (announced > 0) return TOO_MANY_BODIES;
+    if (!this.holdBody(exchange, siteName)) return TOO_MANY_BODIES;
     const { value: body, bytes } = await readBody(request.raw, request.origin.address);
     const answerer: Answerer = { applicationId, siteName, version: version.name };
     exchange.answerer = answerer;
@@ -95,9 +92,19 @@ export class SiteHandler {
       { request, siteName, version, body, bytes },
       {
         matched: (endpoint) => (exchange.answerer = { ...answerer, endpoint }),
-        whenGone: (gone) => void response.once('close', gone),
+        whenGone: (gone) => void (response.destroyed ? gone() : response.once('close', gone)),
       },
     );
+  }
+
+  /** Reserves memory for the body of a request until the response has ended. Returns whether there is enough. */
+  private holdBody({ request, response }: Exchange, siteName: string): boolean {
+    const bytes = announcedBytes(request.raw);
+    // The body of a client that is gone never arrives, and its response has ended.
+    if (bytes === 0 || response.destroyed) return true;
+    const release = this.bodies.hold(siteName, bytes);
+    if (release) response.once('close', release);
+    return release !== undefined;
   }
 
   /**

@@ -39,6 +39,8 @@ function collect(request: IncomingMessage, max: number): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let length = 0;
     const refuse = () => reject(damaged());
+    // The client is gone already, and no event will come.
+    if (request.destroyed) return refuse();
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
       if (length <= max) return void chunks.push(chunk);

@@ -32,7 +32,10 @@ export class Sites {
     changes: SiteChanges,
   ) {
     this.ownNames = ownNames(config);
-    this.sites = new LiveCache(changes, MAX_HOSTS);
+    this.sites = new LiveCache(changes, {
+      max: MAX_HOSTS,
+      applicationOf: ({ applicationId }) => applicationId,
+    });
   }
 
   /** Returns what a host in lower case names. */
@@ -52,7 +55,7 @@ export class Sites {
 
   /** Forgets the sites of an application, and which hosts have none: one of them may be its new name. */
   evictOf(applicationId: string): void {
-    this.sites.evictIf((site) => !site || site.applicationId === applicationId);
+    this.sites.evictOf(applicationId);
   }
 
   clear(): void {

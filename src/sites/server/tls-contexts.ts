@@ -61,12 +61,15 @@ export class TlsContexts {
     private readonly config: Config,
     changes: SiteChanges,
   ) {
-    this.ofDomains = new LiveCache(changes, MAX_CONTEXTS);
+    this.ofDomains = new LiveCache(changes, {
+      max: MAX_CONTEXTS,
+      applicationOf: ({ applicationId }) => applicationId,
+    });
   }
 
   /** Forgets the certificates of an application, and which domains have none. */
   evictOf(applicationId: string): void {
-    this.ofDomains.evictIf((found) => !found || found.applicationId === applicationId);
+    this.ofDomains.evictOf(applicationId);
   }
 
   clear(): void {

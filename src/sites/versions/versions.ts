@@ -31,8 +31,15 @@ export class Versions {
     private readonly repository: VersionsRepository,
     changes: SiteChanges,
   ) {
-    this.versions = new LiveCache(changes, MAX_VERSIONS, { max: MAX_SIZE, of: ({ size }) => size });
-    this.ids = new LiveCache(changes, MAX_VERSIONS);
+    this.versions = new LiveCache(changes, {
+      max: MAX_VERSIONS,
+      applicationOf: ({ key }) => key.applicationId,
+      size: { max: MAX_SIZE, of: ({ size }) => size },
+    });
+    this.ids = new LiveCache(changes, {
+      max: MAX_VERSIONS,
+      applicationOf: ({ applicationId }) => applicationId,
+    });
   }
 
   /** Returns a version, or `undefined` if the public cannot reach it. */
@@ -51,8 +58,8 @@ export class Versions {
 
   /** Forgets the versions of an application. */
   evictOf(applicationId: string): void {
-    this.versions.evictIf((version) => (version ? version.key.applicationId === applicationId : true));
-    this.ids.evictIf((_key, name) => name.startsWith(applicationId));
+    this.versions.evictOf(applicationId);
+    this.ids.evictOf(applicationId);
   }
 
   /** Forgets the versions of applications, or of owners, with one of the IDs. */

@@ -40,7 +40,7 @@ export class Visitors {
     private readonly tokens: ExperienceTokens,
     changes: SiteChanges,
   ) {
-    this.users = new LiveCache(changes, MAX_USERS);
+    this.users = new LiveCache(changes, { max: MAX_USERS, applicationOf: ({ user }) => user.applicationId });
   }
 
   /** Forgets a user. */
@@ -50,7 +50,7 @@ export class Visitors {
 
   /** Forgets all users of an application. */
   evictOf(applicationId: string): void {
-    this.users.evictIf((found) => found?.user.applicationId === applicationId);
+    this.users.evictOf(applicationId);
   }
 
   clear(): void {

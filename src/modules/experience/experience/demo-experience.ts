@@ -59,9 +59,10 @@ const LAYOUT = `<!DOCTYPE html>
       header span { margin-left: auto; }
       main { flex: 1; width: 100%; max-width: 48rem; margin: 2rem auto; padding: 0 1.5rem; box-sizing: border-box; }
       footer { padding: 1rem 1.5rem; color: #5b6b69; font-size: 0.875rem; }
+      form { max-width: 24rem; }
       label { display: block; margin: 0.75rem 0; }
       input { display: block; width: 100%; padding: 0.5rem; box-sizing: border-box; font: inherit; }
-      button { padding: 0.5rem 1.25rem; font: inherit; }
+      button { padding: 0.5rem 1.25rem; font: inherit; color: #fff; background: #1f5f5b; border: 0; border-radius: 0.25rem; }
       [role=alert] { padding: 0.75rem 1rem; border-left: 4px solid #b3261e; background: #fbeceb; }
     </style>
     {{section "head"}}
