@@ -16,6 +16,8 @@ import { FastExpressAdapter } from './platform/server/fast-express.adapter.js';
 import { configureHttp, routesOf } from './platform/server/http.js';
 import { PlatformAdapter } from './platform/server/platform.adapter.js';
 import { serveUpgrades } from './platform/server/upgrades.js';
+import { siteChangeOf } from './platform/sites/changes-sites.js';
+import { SiteChanges } from './platform/sites/site-changes.js';
 import { NestLogger } from './platform/server/log.js';
 
 /** Paths at which clients may open WebSockets. */
@@ -48,6 +50,11 @@ export async function createApp(
     abortOnError: false,
     forceCloseConnections: true,
   });
+  const siteChanges = app.get(SiteChanges);
+  adapter.beforeReply = (request, result) => {
+    const change = siteChangeOf(request, result);
+    return change && siteChanges.announce(change);
+  };
   app.get(GracefulShutdown).trackConnections();
   configureHttp(app, {
     log,

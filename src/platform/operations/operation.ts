@@ -82,7 +82,7 @@ export interface OperationOptions {
   errors?: Readonly<Record<number, string>>;
 }
 
-/** Metadata of an operation for guards, the interceptor and the document. */
+/** Metadata of an operation for guards, the adapter and the document. */
 export interface OperationMeta extends OperationOptions {
   /** Resource and action, such as `application.get`. */
   id: string;
@@ -90,6 +90,8 @@ export interface OperationMeta extends OperationOptions {
   accepts: ReadonlySet<string>;
   /** Name of the body in messages. */
   bodyName?: string;
+  /** Whether the operation belongs to a controller with `@ChangesSites()`. */
+  changesSites?: true;
 }
 
 export const OPERATION = Symbol('operation');

@@ -34,6 +34,8 @@ export class PlatformAdapter extends ExpressAdapter {
   readonly handlers = new Map<string, Handler>();
   /** Set when the document has been built. */
   contract: Contract;
+  /** Called with the result of each handler. The response waits for the promise, if any. */
+  beforeReply: (request: GuardedRequest, result: unknown) => Promise<void> | undefined = () => undefined;
 
   override get(...route: unknown[]): void {
     this.route('get', route as [string, Handler]);
@@ -67,6 +69,12 @@ export class PlatformAdapter extends ExpressAdapter {
   }
 
   override reply(response: Response, result: unknown, statusCode?: number): unknown {
+    const before = this.beforeReply(response.req as GuardedRequest, result);
+    const send = () => this.write(response, result, statusCode);
+    return before ? before.then(send) : send();
+  }
+
+  private write(response: Response, result: unknown, statusCode?: number): unknown {
     if (result === RESPONSE_SENT) return undefined;
     const { operation } = response.req as GuardedRequest;
     if (!operation) return super.reply(response, result, statusCode);

@@ -17,7 +17,8 @@ interface Place {
   y: number;
 }
 
-const WRONG = '{"error": "The address or the password is wrong.", "email": {{jsonEncode (defaultTo data.body.email "")}}}';
+const WRONG =
+  '{"error": "The address or the password is wrong.", "email": {{jsonEncode (defaultTo data.body.email "")}}}';
 
 /** Returns the workflow that signs users of the example in and out. */
 export function demoSignIn({ endpoints, loginPageId, home, login }: SignInParts): {
