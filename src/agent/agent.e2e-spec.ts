@@ -94,6 +94,7 @@ it('installs, replaces, refuses and removes workflows, and keeps them after a re
     const answer = await platform.release({ ...first, flowVersion: '2.0.0', etag: 'e2', ...part });
     expect(answer).toMatchObject({ flowId: FLOW, version: '2.0.0', etag: 'e2' });
     expect(answer.error).toContain(error);
+    expect((await platform.hello()).flows).toEqual({ [FLOW]: { version: '1.0.0', etag: 'e1' } });
   }
   await press({ x: 1 });
   expect(await seen()).toEqual(['first 1']);
