@@ -36,6 +36,8 @@ const listeningSql = (rows: string): string => {
 const ENDED = `json_build_object('deviceId', e.device_id, 'applicationId', e.application_id, 'connectedAt', e.connected_at,
   'address', e.address, 'isSecure', e.is_secure, 'will', e.will, 'reason', e.reason,
   'messagesFromClient', e.messages_from_client, 'messagesToClient', e.messages_to_client)`;
+/** Time of an entry: when the row of the session is locked, because `now()` can be older than a change before it. */
+const THEN = 'clock_timestamp()';
 
 /**
  * Opens sessions, and replaces those of this process, of dead processes, and, if forced, of others. The log, the state
@@ -68,9 +70,9 @@ export const OPEN = `WITH asked AS MATERIALIZED (
       NULL::int AS messages_from_client, NULL::int AS messages_to_client
     FROM opened o JOIN prior p ON p.device_id = o.device_id),
   logged AS (INSERT INTO ${LOG}
-    SELECT e.ended_id, e.application_id, e.device_id, now(), 0, e.reason, NULL::int, NULL::int, e.address FROM ended e
+    SELECT e.ended_id, e.application_id, e.device_id, ${THEN}, 0, e.reason, NULL::int, NULL::int, e.address FROM ended e
     UNION ALL
-    SELECT r.log_id, o.application_id, o.device_id, now(), 1, NULL, NULL, NULL, o.address
+    SELECT r.log_id, o.application_id, o.device_id, ${THEN}, 1, NULL, NULL, NULL, o.address
     FROM opened o JOIN asked r ON r.device_id = o.device_id),
   state AS (INSERT INTO ${STATE}
     SELECT o.device_id, o.application_id, 1, now(), now(), CASE WHEN e.device_id IS NULL THEN NULL ELSE now() END
@@ -85,7 +87,7 @@ export const OPEN = `WITH asked AS MATERIALIZED (
 
 /** Closes the sessions of `closed`: the log, the state of the device and the payloads. */
 const endSql = (closed: string): string => `closed AS MATERIALIZED (${closed}),
-  logged AS (INSERT INTO ${LOG} SELECT c.log_id, c.application_id, c.device_id, now(), 0, c.reason, c.messages_from_client,
+  logged AS (INSERT INTO ${LOG} SELECT c.log_id, c.application_id, c.device_id, ${THEN}, 0, c.reason, c.messages_from_client,
     c.messages_to_client, c.address FROM closed c),
   state AS (INSERT INTO ${STATE}
     SELECT c.device_id, c.application_id, 0, now(), NULL, now() FROM closed c ORDER BY c.device_id
