@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { inTransaction } from '../platform/database/migrate.js';
 
 const COLUMNS = 'application_id, key, type, version, flow_id, flow_version_id, config';
 const OF_INACTIVITY = ['deviceIdInactivity', 'deviceTagInactivity'];
@@ -39,9 +40,12 @@ const OF_ADDED = `type IN (${listOf(ADDED)})`;
 /** Adds the kinds of messages and the brokers that triggers select to the trigger index. */
 export class IntegrationTriggers1795804737131 implements MigrationInterface {
   name = 'IntegrationTriggers1795804737131';
+  transaction = false;
 
   public async up(queryRunner: QueryRunner): Promise<void> {
-    for (const made of functions([...BEFORE, ...ADDED])) await queryRunner.query(made);
+    await inTransaction(queryRunner, this.name, async () => {
+      for (const made of functions([...BEFORE, ...ADDED])) await queryRunner.query(made);
+    });
     await queryRunner.query(`UPDATE flow_triggers t SET config = (SELECT n.config FROM jsonb_to_recordset(
         CASE WHEN t.flow_version_id IS NULL THEN (SELECT f.triggers FROM flows f WHERE f.id = t.flow_id)
           ELSE (SELECT v.triggers FROM flow_versions v WHERE v.id = t.flow_version_id) END)
