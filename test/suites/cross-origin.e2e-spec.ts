@@ -2,6 +2,7 @@ import { operationsOf } from '../../src/openapi/operations.js';
 import { Sender, type RawAnswer, type RawRequest } from './hostile/send.js';
 import { makeApplication, uniqueName } from '../make/make.js';
 import { suite } from '../setup/suite.js';
+import { waitUntil } from '../setup/until.js';
 
 const ORIGIN = 'https://app.example.com';
 const ID = '575ec8687ae143cd83dc4a97';
@@ -99,9 +100,14 @@ describe('CORS with all origins allowed', () => {
     const { id } = await makeApplication(test, user.token);
     const made = await test.client.post(`/applications/${id}/webhooks`, { name: uniqueName() }, user);
     const path = `/webhooks/${made.body.token}`;
-    const answers = await Promise.all(Array.from({ length: 130 }, () => send({ method: 'POST', path })));
-    const refused = answers.find(({ status }) => status === 429)!;
-    expect(refused.headers).toMatchObject({
+    let refused: Awaited<ReturnType<typeof send>> | undefined;
+    // A slow machine may admit all of them, because the limit grows with time.
+    await waitUntil(async () => {
+      const answers = await Promise.all(Array.from({ length: 130 }, () => send({ method: 'POST', path })));
+      refused = answers.find(({ status }) => status === 429);
+      return refused !== undefined;
+    });
+    expect(refused!.headers).toMatchObject({
       'access-control-allow-origin': '*',
       'retry-after': expect.any(String),
     });
