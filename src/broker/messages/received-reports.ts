@@ -7,11 +7,11 @@ import { RunsIn } from '../../platform/processes/roles.js';
 import { databaseError } from '../../platform/responses/database-errors.js';
 import { PlatformTopics } from '../../platform/topics/platform-topics.js';
 import { ReportingDevicesRepository } from '../../modules/devices/devices/reporting-devices.repository.js';
-import { acceptStates, type AcceptedState } from '../../modules/devices/device-state/accepted-states.js';
-import { DeviceReports } from '../../modules/devices/device-state/device-reports.js';
+import { acceptStates } from '../../modules/devices/device-state/accepted-states.js';
+import { DeviceReports, type AcceptedReport } from '../../modules/devices/device-state/device-reports.js';
 import { DeviceTriggers } from '../../modules/devices/device-triggers/device-triggers.js';
 import { DeviceErrors } from './device-errors.js';
-import { readReport, type ReceivedReport } from './state-message.js';
+import { readReport } from './state-message.js';
 
 /** Device that sends a report, for itself or for a peripheral. */
 export interface Reporter {
@@ -51,50 +51,46 @@ export class ReceivedReports {
    * some seconds. Rejects if the report may have been lost, so that the client repeats it.
    */
   async receive(reporter: Reporter, deviceId: string, message: Buffer): Promise<ReportOutcome> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.attempt(reporter, deviceId, message);
-      } catch (thrown) {
-        const error = thrown instanceof ApiError ? thrown : databaseError(thrown);
-        if (!error || (error.status >= 500 && attempt === ATTEMPTS)) throw thrown;
-        if (error.status < 500) {
-          this.refuse(reporter, deviceId, error);
-          return 'faulty';
-        }
-      }
-      await sleep(RETRY_MS);
+    const now = this.timeOf(deviceId);
+    try {
+      const report = await persistently(() => this.read(reporter, deviceId, message, now));
+      if (!report) return 'forbidden';
+      if (report.states.length === 0) return 'stored';
+      // A stored report must not be stored again because its workflows cannot begin: it would count twice.
+      const listening = await persistently(() => this.reports.store(report));
+      await persistently(() => this.reports.runWorkflows(report, listening));
+      return 'stored';
+    } catch (thrown) {
+      const error = thrown instanceof ApiError ? thrown : databaseError(thrown);
+      if (!error || error.status >= 500) throw thrown;
+      this.refuse(reporter, deviceId, error);
+      return 'faulty';
     }
   }
 
-  private async attempt(reporter: Reporter, deviceId: string, message: Buffer): Promise<ReportOutcome> {
+  /** Returns the report as it is stored, or `undefined` if the reporter may not report for the device. */
+  private async read(
+    reporter: Reporter,
+    deviceId: string,
+    message: Buffer,
+    now: number,
+  ): Promise<AcceptedReport | undefined> {
     const device = await this.devices.find(reporter.applicationId, deviceId);
     const isOwn = deviceId === reporter.deviceId;
     // Peripherals can be moved at any time.
     const isPeripheral =
       device?.deviceClass === 'floating' ||
       (device?.deviceClass === 'peripheral' && device.gatewayId === reporter.deviceId);
-    if (!device || !(isOwn || isPeripheral)) return 'forbidden';
+    if (!device || !(isOwn || isPeripheral)) return undefined;
     const gatewayId = isOwn ? undefined : reporter.deviceId;
-    let accepted: AcceptedState[];
-    let report: ReceivedReport;
     try {
-      report = readReport(message);
-      accepted = acceptStates(device, report.states, this.timeOf(deviceId));
+      const { states, isBatch } = readReport(message);
+      const accepted = acceptStates(device, states, now);
+      return { device, states: accepted, isBatch, channel: 'device.mqtt', gatewayId, message };
     } catch (error) {
       await this.triggers.invalidState(device, message.toString(), gatewayId);
       throw error;
     }
-    const { isBatch } = report;
-    if (accepted.length > 0)
-      await this.reports.report({
-        device,
-        states: accepted,
-        isBatch,
-        channel: 'device.mqtt',
-        gatewayId,
-        message,
-      });
-    return 'stored';
   }
 
   /** Returns the time of a report without one. It differs from that of the report before, which it would replace. */
@@ -106,5 +102,18 @@ export class ReceivedReports {
 
   private refuse({ applicationId }: Reporter, deviceId: string, { message }: Error): void {
     this.errors.send({ applicationId, deviceId, topic: this.topics.state(deviceId), message });
+  }
+}
+
+/** Tries again for some seconds while PostgreSQL does not respond. */
+async function persistently<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (thrown) {
+      const error = thrown instanceof ApiError ? thrown : databaseError(thrown);
+      if (!error || error.status < 500 || attempt === ATTEMPTS) throw thrown;
+    }
+    await sleep(RETRY_MS);
   }
 }

@@ -73,10 +73,21 @@ export class DeviceReports implements OnModuleDestroy {
    * still have been stored; repeating it is idempotent.
    */
   async report(report: AcceptedReport): Promise<void> {
+    await this.runWorkflows(report, await this.store(report));
+  }
+
+  /** Stores a report and sends its states to streams, as the first part of `report`. */
+  async store(report: AcceptedReport): Promise<Listening> {
     const { device, states, isBatch, message } = report;
     const listening = await this.storeBatches.add(report);
     const announced = states.map(({ time, data, meta }) => ({ time: new Date(time), data, meta }));
     this.events.state(device, { states: announced, isBatch }, message);
+    return listening;
+  }
+
+  /** Announces a stored report to workflows, as the second part of `report`. */
+  async runWorkflows(report: AcceptedReport, listening: Listening): Promise<void> {
+    const { device, states } = report;
     if (listening.toSilence.has(device.applicationId)) await this.heardBatches.add(device);
     if (
       listening.toReports.has(device.applicationId) ||
