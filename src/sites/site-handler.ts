@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Config } from '../config/config.js';
 import { ApiError } from '../lib/errors/errors.js';
 import { RunsIn } from '../platform/processes/roles.js';
-import { databaseError } from '../platform/responses/database-errors.js';
+import { apiErrorOf } from '../platform/responses/database-errors.js';
 import { hasBody as announcesBody } from '../platform/server/read-body.js';
 import { SiteFiles } from './files/site-files.js';
 import { Sites } from './hosts/sites.js';
@@ -151,7 +151,7 @@ export class SiteHandler {
   /** Returns the reply for an error, without details of errors of the platform. */
   private replyFor(error: Error): SiteReply {
     if (error instanceof MalformedRequest) return errorReply(400, error.message);
-    const shown = error instanceof ApiError ? error : databaseError(error);
+    const shown = apiErrorOf(error);
     if (!shown) this.logger.error(error);
     return errorReply(
       shown?.status ?? 500,

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Config } from '../../config/config.js';
-import { ApiError } from '../../lib/errors/errors.js';
 import { RunsIn } from '../../platform/processes/roles.js';
-import { databaseError } from '../../platform/responses/database-errors.js';
+import { apiErrorOf } from '../../platform/responses/database-errors.js';
 import { PlatformTopics } from '../../platform/topics/platform-topics.js';
 import { ReportingDevicesRepository } from '../../modules/devices/devices/reporting-devices.repository.js';
 import { acceptStates } from '../../modules/devices/device-state/accepted-states.js';
@@ -61,7 +60,7 @@ export class ReceivedReports {
       await persistently(() => this.reports.runWorkflows(report, listening));
       return 'stored';
     } catch (thrown) {
-      const error = thrown instanceof ApiError ? thrown : databaseError(thrown);
+      const error = apiErrorOf(thrown);
       if (!error || error.status >= 500) throw thrown;
       this.refuse(reporter, deviceId, error);
       return 'faulty';
@@ -111,7 +110,7 @@ async function persistently<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (thrown) {
-      const error = thrown instanceof ApiError ? thrown : databaseError(thrown);
+      const error = apiErrorOf(thrown);
       if (!error || error.status < 500 || attempt === ATTEMPTS) throw thrown;
     }
     await sleep(RETRY_MS);

@@ -2,13 +2,13 @@ import { Injectable, type Type } from '@nestjs/common';
 import { DiscoveryService, HttpAdapterHost } from '@nestjs/core';
 import { finished } from 'node:stream/promises';
 import qs from 'qs';
-import { ApiError, Forbidden, NotFound, PayloadTooLarge, ValidationError } from '../../lib/errors/errors.js';
+import { Forbidden, NotFound, PayloadTooLarge, ValidationError } from '../../lib/errors/errors.js';
 import { AccessCache } from '../access/access-cache.js';
 import type { Principal } from '../access/principal.js';
 import { Principals } from '../access/principals.js';
 import { Metrics } from '../probes/metrics.js';
 import { bodySizeOf } from '../server/body-sizes.js';
-import { databaseError } from '../responses/database-errors.js';
+import { apiErrorOf } from '../responses/database-errors.js';
 import { parseQuery } from '../server/http.js';
 import type { PlatformAdapter } from '../server/platform.adapter.js';
 import { copyOfBody, inspect } from '../server/read-body.js';
@@ -191,7 +191,7 @@ function called(operations: Operations, id: string): CallableOperation {
 }
 
 function errorOf(thrown: unknown): Answer {
-  const error = thrown instanceof ApiError ? thrown : databaseError(thrown);
+  const error = apiErrorOf(thrown);
   if (!error) throw thrown;
   const { status, type, message } = error;
   return { status, body: { type, message } };

@@ -40,6 +40,10 @@ export function databaseError(thrown: unknown): ApiError | undefined {
   return undefined;
 }
 
+/** Returns the error for the caller, if one is known: the error itself, or what `databaseError` makes of it. */
+export const apiErrorOf = (thrown: unknown): ApiError | undefined =>
+  thrown instanceof ApiError ? thrown : databaseError(thrown);
+
 /** The Unix socket of a local PostgreSQL does not exist. */
 const isMissingSocket = (thrown: unknown): boolean =>
   errorCode(thrown) === 'ENOENT' && (thrown as { syscall?: unknown }).syscall === 'connect';

@@ -1,10 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ApiError, NotFound } from '../../lib/errors/errors.js';
+import { NotFound } from '../../lib/errors/errors.js';
 import { ServedFiles } from '../../modules/files/files/served-files.js';
 import { RunsIn } from '../../platform/processes/roles.js';
-import { databaseError } from '../../platform/responses/database-errors.js';
+import { apiErrorOf } from '../../platform/responses/database-errors.js';
 import { isId } from '../../workflows/graph/graph.js';
 import { FileLinks } from './file-links.js';
 
@@ -64,7 +64,7 @@ export class SiteFiles {
   }
 
   private sendError(error: Error & { status?: number }, response: Response): void {
-    const shown = error instanceof ApiError ? error : databaseError(error);
+    const shown = apiErrorOf(error);
     const status = shown?.status ?? (error.status === 400 ? 400 : 500);
     if (status === 500) this.logger.error(error);
     if (response.headersSent) return void response.destroy();
