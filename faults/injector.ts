@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from './random.js';
 import { hang, type Target } from './targets.js';
 
+/** Range of the pauses between two faults. */
 const BETWEEN_MS = [400, 2_000] as const;
 /** With more concurrent faults, the platform would accept no work that could be lost. */
 const MAX_CONCURRENT = 2;
@@ -23,13 +24,15 @@ export interface Injected {
 const KINDS = ['kills', 'hangs'] as const;
 
 /**
- * Kills and hangs targets in random order until `isOver` holds for the number of kills, about one per second and at most
- * two concurrently. Each target is killed and hung before any is so again. Resolves when all targets serve requests again.
+ * Kills and hangs targets in random order until `isOver` holds for the number of kills, with pauses of `betweenMs` and at
+ * most two concurrently. Each target is killed and hung before any is so again, as often as it is listed. Resolves when
+ * all targets serve requests again.
  */
 export async function inject(
   targets: readonly Target[],
   random: Random,
   isOver: (kills: number) => boolean,
+  betweenMs: readonly [min: number, max: number] = BETWEEN_MS,
 ): Promise<Map<Target, Injected>> {
   const injected = new Map(targets.map((target) => [target, { kills: 0, hangs: 0, faults: [] as Fault[] }]));
   const busy = new Map<Target, Promise<void>>();
@@ -37,7 +40,7 @@ export async function inject(
   let due: { readonly target: Target; readonly kind: (typeof KINDS)[number] }[] = [];
   let kills = 0;
   while (!isOver(kills)) {
-    await sleep(random.between(...BETWEEN_MS));
+    await sleep(random.between(...betweenMs));
     if (busy.size === MAX_CONCURRENT) continue;
     if (due.length === 0) due = targets.flatMap((target) => KINDS.map((kind) => ({ target, kind })));
     const free = due.filter(({ target }) => !busy.has(target));

@@ -9,7 +9,7 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from '../src/platform/da
 import { startPrivateRedis, type PrivateRedis } from '../src/platform/jobs/private-redis.js';
 import { Client } from './client.js';
 import { Mailbox } from './mailbox.js';
-import { PlatformTarget, ServerTarget, type Target } from './targets.js';
+import { BackendTarget, PlatformTarget, ServerTarget, type Target } from './targets.js';
 
 const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 const SETTLE_TIMEOUT_MS = 120_000;
@@ -144,6 +144,11 @@ export class Stage {
     function file(name: string, server: EmbeddedPostgres | PrivateRedis, path: string): Target {
       return new ServerTarget(name, server, join(dataDir, path));
     }
+  }
+
+  /** A connection of PostgreSQL. */
+  get backend(): Target {
+    return new BackendTarget(this.servers[0]!, () => this.rows('SELECT 1'));
   }
 
   /** Returns a token of the administrator, or of another user with the same password. */

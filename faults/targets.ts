@@ -6,6 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PrivateServer } from '../src/lib/processes/server-supervisor.js';
 
 const POLL_INTERVAL_MS = 50;
+/** Title of a process of PostgreSQL with a connection: user, database, address and command. */
+const BACKEND = /^postgres: \S+ \S+ (\[local\]|\S+\(\d+\)) /;
 
 /** A process group that can be killed and hung. */
 export interface Target {
@@ -104,6 +106,51 @@ export class PlatformTarget implements Target {
       ({ ok }) => ok,
       () => false,
     );
+  }
+}
+
+/**
+ * A connection of PostgreSQL: one with a statement, if possible. After its kill, the server ends all connections and
+ * recovers without a restart.
+ */
+export class BackendTarget implements Target {
+  readonly name = 'PostgreSQL backend';
+
+  constructor(
+    private readonly server: Target,
+    /** Runs a statement. Rejects while the server accepts none. */
+    private readonly ask: () => Promise<unknown>,
+  ) {}
+
+  /** Empty while the server is not running. */
+  pids(): number[] {
+    try {
+      const backends = this.server
+        .pids()
+        .map((pid) => ({
+          pid,
+          title: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim(),
+        }))
+        .filter(({ title }) => BACKEND.test(title));
+      const found = backends.find(({ title }) => !title.endsWith(' idle')) ?? backends[0];
+      return found ? [found.pid] : [];
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      return [];
+    }
+  }
+
+  async kill(): Promise<void> {
+    let pid: number | undefined;
+    while ((pid = this.pids()[0]) === undefined) await sleep(POLL_INTERVAL_MS);
+    signal(pid, 'SIGKILL');
+    const isServing = () =>
+      this.ask().then(
+        () => true,
+        () => false,
+      );
+    do await sleep(POLL_INTERVAL_MS);
+    while (!(await isServing()));
   }
 }
 

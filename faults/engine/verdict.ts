@@ -4,7 +4,7 @@ import { PAYLOADS, type Found } from '../verdict.js';
 import type { Site } from './site.js';
 
 /** Reason of the only failure that a run may have. */
-const INTERRUPTED = 'The run was interrupted three times';
+export const INTERRUPTED = 'The run was interrupted three times';
 
 /** Numbers of effects, and of those with different keys. */
 type Effects = readonly [count: number, distinct: number];

@@ -1,6 +1,6 @@
 import { connect, type IClientOptions, type MqttClient, type Packet } from 'mqtt';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DeviceLedger, Presence, SentCommand } from './ledger.js';
+import type { DeviceLedger, Presence, ReportingIds, SentCommand } from './ledger.js';
 
 const PAUSE_MS = 200;
 /** Spreads reports over hours, so that no two have the same time. */
@@ -13,6 +13,9 @@ const UNAVAILABLE = 3;
 
 /** A device that reports 1, 2, 3 … with QoS 1, each for a different time, and subscribes to its commands. */
 export class ReportingDevice implements DeviceLedger {
+  readonly deviceId: string;
+  readonly flowId: string;
+  readonly tableId: string;
   readonly sent = new Map<number, number>();
   readonly acknowledged = new Set<number>();
   readonly commands: SentCommand[] = [];
@@ -26,11 +29,13 @@ export class ReportingDevice implements DeviceLedger {
 
   /** `refused` receives a sentence if a broker refuses the device for a reason that does not pass. */
   constructor(
-    readonly deviceId: string,
-    readonly flowId: string,
+    { deviceId, flowId, tableId }: ReportingIds,
     options: IClientOptions,
     refused: (sentence: string) => void,
   ) {
+    this.deviceId = deviceId;
+    this.flowId = flowId;
+    this.tableId = tableId;
     this.client = connect({
       clientId: deviceId,
       reconnectPeriod: 100,

@@ -7,7 +7,13 @@ const PAUSE_MS = 200;
 
 const unique = (): string => randomBytes(8).toString('hex');
 
-/** An application with devices, each of which starts a workflow with its reports. */
+/** Config of the node that inserts the number of a report into a table. */
+const rowOf = (tableId: string): object => ({
+  dataTableIdTemplate: tableId,
+  rowFields: [{ columnTemplate: 'n', valueTemplate: '{{data.n}}' }],
+});
+
+/** An application with devices. The reports of each start a workflow, which inserts them into a data table. */
 export class Fleet {
   private constructor(
     readonly devices: readonly ReportingDevice[],
@@ -29,14 +35,19 @@ export class Fleet {
     const path = `/applications/${id}`;
     const key = await post(`${path}/keys`, { name: unique(), filterType: 'none' });
     const attributes = [{ name: 'n', dataType: 'number' }];
+    const columns = [{ name: 'n', dataType: 'number', constraint: 'optional' }];
     const devices: ReportingDevice[] = [];
     for (const own of [...ports.map((port) => [port]), ports]) {
       const device = await post(`${path}/devices`, { name: unique(), attributes });
-      const triggers = [{ type: 'deviceId', key: device.id }];
-      const flow = await post(`${path}/flows`, { name: unique(), triggers });
+      const triggers = [{ type: 'deviceId', key: device.id, outputIds: [['row']] }];
+      const table = await post(`${path}/data-tables`, { name: unique(), columns });
+      const nodes = [{ id: 'row', type: 'DataTableInsertRowNode', config: rowOf(table.id) }];
+      const flow = await post(`${path}/flows`, { name: unique(), triggers, nodes });
       const servers = own.map((port) => ({ host: '127.0.0.1', port }));
       const options = { username: key.key, password: key.secret, servers };
-      devices.push(new ReportingDevice(device.id, flow.id, options, refused));
+      devices.push(
+        new ReportingDevice({ deviceId: device.id, flowId: flow.id, tableId: table.id }, options, refused),
+      );
     }
     return new Fleet(devices, path);
   }

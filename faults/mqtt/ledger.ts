@@ -14,11 +14,15 @@ export interface Presence {
   to: number;
 }
 
-/** What a device sent and received. */
-export interface DeviceLedger {
+/** A device, the workflow that its reports start, and the data table into which the workflow inserts them. */
+export interface ReportingIds {
   readonly deviceId: string;
-  /** Workflow that its reports start. */
   readonly flowId: string;
+  readonly tableId: string;
+}
+
+/** What a device sent and received. */
+export interface DeviceLedger extends ReportingIds {
   /** How often each report was sent. */
   readonly sent: ReadonlyMap<number, number>;
   readonly acknowledged: ReadonlySet<number>;

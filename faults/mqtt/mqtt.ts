@@ -15,6 +15,10 @@ import { verdict } from './verdict.js';
 // receive commands. No acknowledged report may be lost, none may be stored or processed more often than it was sent, and
 // each command must reach a connected device once.
 const FLEETS = 3;
+/** Faults of PostgreSQL and Redis for one of a process of the platform, because they are back sooner. */
+const SERVER_FAULTS = 3;
+/** Short, so that 300 kills take about half an hour. */
+const BETWEEN_MS = [100, 500] as const;
 /** Load without faults in the end, in which every command must reach its device. */
 const QUIET_MS = 20_000;
 const END_TIMEOUT_MS = 120_000;
@@ -61,23 +65,25 @@ async function run(): Promise<string[]> {
     const fleets: Fleet[] = [];
     for (let n = 0; n < FLEETS; n++) fleets.push(await Fleet.make(client, stage.mqttPorts, note));
     const devices = fleets.flatMap((fleet) => fleet.devices);
-    const targets = [...stage.apis, ...stage.engines, ...stage.brokers, ...stage.servers];
+    const servers = Array.from({ length: SERVER_FAULTS }, () => [...stage.servers, stage.backend]).flat();
+    const targets = [...stage.apis, ...stage.engines, ...stage.brokers, ...servers];
     let isOver = false;
     const work = [
       ...devices.map((device) => device.reportUntil(() => isOver)),
       ...fleets.map((fleet) => fleet.commandUntil(client, () => isOver)),
     ];
-    const injected = await inject(targets, new Random(seed), (count) => count >= kills);
+    const injected = await inject(targets, new Random(seed), (count) => count >= kills, BETWEEN_MS);
     await sleep(QUIET_MS);
     isOver = true;
     await Promise.all(work);
     for (const isDone of await Promise.all(devices.map((device) => device.end())))
       if (!isDone) note('A device has reports that are never acknowledged');
     wrong.push(...(await ended(stage)), ...(await finalState(stage)));
-    const found = await verdict((sql, given) => stage.rows(sql, given), devices, {
+    const commandFaults = {
       redis: faultsOf(injected, ({ name }) => name === 'Redis'),
       api: faultsOf(injected, (target) => stage.apis.some((api) => api === target)),
-    });
+    };
+    const found = await verdict((sql, given) => stage.rows(sql, given), devices, commandFaults, note);
     const faults = [...injected].map(([{ name }, counts]) => [name, counts.kills, counts.hangs]);
     console.log(`\n${table(['', 'killed', 'hung'], faults)}\n`);
     const rows = found.map((one) => [one.kind, one.acknowledged, one.unknown, one.lost, one.doubled]);

@@ -1,4 +1,6 @@
 import type { Fault } from '../injector.js';
+import { rowsTable } from '../../src/modules/data/data-tables/table-columns.js';
+import { INTERRUPTED } from '../engine/verdict.js';
 import type { Stage } from '../stage.js';
 import { PAYLOADS, type Found } from '../verdict.js';
 import type { DeviceLedger, SentCommand } from './ledger.js';
@@ -24,6 +26,7 @@ export async function verdict(
   rows: Stage['rows'],
   devices: readonly DeviceLedger[],
   faults: CommandFaults,
+  wrong: (sentence: string) => void,
 ): Promise<Found[]> {
   const points = await rows(`SELECT device_id || ' ' || number::int, count(*) FROM device_points GROUP BY 1`);
   const runs = await rows(
@@ -33,6 +36,7 @@ export async function verdict(
     pointsOf(devices, points),
     countsOf('states counted', devices, await rows(PAYLOADS), ({ deviceId }) => deviceId),
     countsOf('runs of workflows', devices, runs, ({ flowId }) => flowId),
+    await insertedBy(rows, devices, wrong),
     commandsOf(devices, faults),
   ];
 }
@@ -49,6 +53,38 @@ function pointsOf(devices: readonly DeviceLedger[], rows: readonly string[][]): 
       if (isAcknowledged && count === 0) found.lost++;
       found.doubled += Math.max(0, count - 1);
     }
+  return found;
+}
+
+/**
+ * A run inserts the number of its report, so each acknowledged one is inserted at least once, and none more often than it
+ * was sent. A run that was interrupted too often may have inserted nothing; other failures are passed to `wrong`.
+ */
+async function insertedBy(
+  rows: Stage['rows'],
+  devices: readonly DeviceLedger[],
+  wrong: (sentence: string) => void,
+): Promise<Found> {
+  const failures = await rows(
+    `SELECT flow_id, error #>> '{error,message}', count(*) FROM flow_runs, jsonb_array_elements(errors) error
+     WHERE paths_failed > 0 GROUP BY 1, 2`,
+  );
+  for (const [flowId, reason, count] of failures)
+    if (reason !== INTERRUPTED) wrong(`${count} runs of the workflow ${flowId} failed: ${reason}`);
+  const found: Found = { kind: 'rows inserted', acknowledged: 0, unknown: 0, lost: 0, doubled: 0 };
+  for (const { acknowledged, flowId, sent, tableId } of devices) {
+    const inserted = await rows(
+      `SELECT value, count(*) FROM ${rowsTable(tableId)} t,
+         jsonb_each_text(to_jsonb(t) - 'id' - 'created_at' - 'updated_at') GROUP BY 1`,
+    );
+    const counts = new Map(inserted.map(([n, count]) => [Number(n), Number(count)]));
+    const interrupted = failures.filter(([id, reason]) => id === flowId && reason === INTERRUPTED);
+    const missing = [...acknowledged].filter((n) => !counts.has(n)).length;
+    found.acknowledged += acknowledged.size;
+    found.unknown += sent.size - acknowledged.size;
+    found.lost += Math.max(0, missing - interrupted.reduce((sum, [, , count]) => sum + Number(count), 0));
+    for (const [n, count] of counts) found.doubled += Math.max(0, count - (sent.get(n) ?? 0));
+  }
   return found;
 }
 

@@ -1,14 +1,15 @@
+import { INTERRUPTED } from '../../faults/engine/verdict.js';
 import { verdict, type CommandFaults } from '../../faults/mqtt/verdict.js';
 import type { SentCommand } from '../../faults/mqtt/ledger.js';
 
-const REPORT = { deviceId: 'd', flowId: 'f' };
+const IDS = { deviceId: 'd', flowId: 'f', tableId: '0'.repeat(24) };
 const NO_FAULTS: CommandFaults = { redis: [], api: [] };
 const SENT: SentCommand = { name: 'a', outcome: 'done', sent: 100_000, answered: 100_010 };
 const ALWAYS = [{ from: 0, to: Infinity }];
 
 /** A device with reports that were sent, and their acknowledgments. */
 const deviceOf = (sent: readonly [n: number, times: number][], acknowledged: readonly number[]) => ({
-  ...REPORT,
+  ...IDS,
   sent: new Map(sent),
   acknowledged: new Set(acknowledged),
   commands: [] as SentCommand[],
@@ -16,21 +17,29 @@ const deviceOf = (sent: readonly [n: number, times: number][], acknowledged: rea
   presences: ALWAYS,
 });
 
-/** Returns what the verdict finds as `kind: lost doubled`. */
+/** Stored rows by the words that their statements contain. */
+type Stored = Partial<
+  Record<'device_points' | 'run_inbox' | 'paths_failed' | 'data_tables' | 'payload_deltas', string[][]>
+>;
+
+/** Returns what the verdict finds as `kind: lost doubled`, and the sentences about failures. */
 async function found(
   device: Parameters<typeof verdict>[1][number],
-  stored: { points?: string[][]; runs?: string[][]; payloads?: string[][] } = {},
+  stored: Stored = {},
   faults = NO_FAULTS,
 ): Promise<string[]> {
-  const { points = [], runs = [], payloads = [] } = stored;
-  const rows = async (sql: string) =>
-    sql.includes('device_points') ? points : sql.includes('flow_runs') ? runs : payloads;
-  const all = await verdict(rows, [device], faults);
-  return all.flatMap(({ kind, lost, doubled }) => (lost || doubled ? [`${kind}: ${lost} ${doubled}`] : []));
+  const rows = async (sql: string) => Object.entries(stored).find(([word]) => sql.includes(word))?.[1] ?? [];
+  const wrong: string[] = [];
+  const all = await verdict(rows, [device], faults, (sentence) => wrong.push(sentence));
+  const differences = all.filter(({ lost, doubled }) => lost || doubled);
+  return [...differences.map(({ kind, lost, doubled }) => `${kind}: ${lost} ${doubled}`), ...wrong];
 }
 
 describe('The verdict about reports after faults', () => {
-  const counted = (count: number) => ({ payloads: [['d', String(count)]], runs: [['f', String(count)]] });
+  const counted = (count: number) => ({
+    payload_deltas: [['d', String(count)]],
+    run_inbox: [['f', String(count)]],
+  });
 
   it('is that nothing is wrong if repeated reports are stored once, and processed as often as they were sent', async () => {
     const device = deviceOf(
@@ -43,9 +52,13 @@ describe('The verdict about reports after faults', () => {
     );
     expect(
       await found(device, {
-        points: [
+        device_points: [
           ['d 1', '1'],
           ['d 2', '1'],
+        ],
+        data_tables: [
+          ['1', '1'],
+          ['2', '3'],
         ],
         ...counted(4),
       }),
@@ -57,14 +70,27 @@ describe('The verdict about reports after faults', () => {
       'states stored: 1 0',
       'states counted: 1 0',
       'runs of workflows: 1 0',
+      'rows inserted: 1 0',
     ]);
   });
 
   it('names reports that are stored twice, or processed more often than they were sent', async () => {
-    expect(await found(deviceOf([[1, 2]], [1]), { points: [['d 1', '2']], ...counted(3) })).toEqual([
+    const stored = { device_points: [['d 1', '2']], data_tables: [['1', '3']], ...counted(3) };
+    expect(await found(deviceOf([[1, 2]], [1]), stored)).toEqual([
       'states stored: 0 1',
       'states counted: 0 1',
       'runs of workflows: 0 1',
+      'rows inserted: 0 1',
+    ]);
+  });
+
+  it('accepts that an interrupted run has inserted nothing, and names other failures', async () => {
+    const stored = { device_points: [['d 1', '1']], ...counted(1) };
+    const failed = (reason: string) => ({ ...stored, paths_failed: [['f', reason, '1']] });
+    expect(await found(deviceOf([[1, 1]], [1]), failed(INTERRUPTED))).toEqual([]);
+    expect(await found(deviceOf([[1, 1]], [1]), failed('No room'))).toEqual([
+      'rows inserted: 1 0',
+      '1 runs of the workflow f failed: No room',
     ]);
   });
 });
