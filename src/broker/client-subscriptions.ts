@@ -8,10 +8,12 @@ import { SUBSCRIPTION_REFUSED } from './wire/packets.js';
 /** Maximum number of filters of a client, and of those with wildcards. A gateway has one for each peripheral. */
 const MAX_FILTERS = 2_000;
 const MAX_WILDCARDS = 100;
+/** Many idle clients have no filters, and an empty map takes as much memory as the rest of their subscriptions. */
+const NO_FILTERS: ReadonlyMap<string, SubscribePurpose> = new Map();
 
 /** The topic filters of a client. All are granted QoS 0. */
 export class ClientSubscriptions {
-  private readonly filters = new Map<string, SubscribePurpose>();
+  private added?: Map<string, SubscribePurpose>;
   private wildcards = 0;
   private agentFilters = 0;
   private hasEnded = false;
@@ -39,7 +41,7 @@ export class ClientSubscriptions {
   delete(filter: string): void {
     const purpose = this.filters.get(filter);
     if (!purpose) return;
-    this.filters.delete(filter);
+    this.added!.delete(filter);
     if (hasWildcard(filter)) this.wildcards--;
     if (purpose.kind === 'agent' && --this.agentFilters > 0) return;
     this.services.bus.unsubscribe(this.grant.applicationId, this.keyOf(filter, purpose), this.client);
@@ -73,6 +75,10 @@ export class ClientSubscriptions {
     for (const filter of [...this.filters.keys()]) this.delete(filter);
   }
 
+  private get filters(): ReadonlyMap<string, SubscribePurpose> {
+    return this.added ?? NO_FILTERS;
+  }
+
   /** Returns the purpose of each filter, or `undefined` if the device may not subscribe to it. */
   private async allowed(filters: readonly string[]): Promise<(SubscribePurpose | undefined)[]> {
     const { grant } = this;
@@ -104,7 +110,7 @@ export class ClientSubscriptions {
   private async subscribe(filter: string, purpose: SubscribePurpose): Promise<void> {
     // The client may have disconnected while its rights were read.
     if (this.hasEnded || this.filters.has(filter)) return;
-    this.filters.set(filter, purpose);
+    (this.added ??= new Map()).set(filter, purpose);
     if (hasWildcard(filter)) this.wildcards++;
     if (purpose.kind === 'agent') this.agentFilters++;
     await this.services.bus.subscribe(this.grant.applicationId, this.keyOf(filter, purpose), this.client);

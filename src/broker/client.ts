@@ -75,7 +75,7 @@ export class Client implements AgentClient, CheckedClient, LinkListener, Session
     private readonly link: Link,
     private readonly services: ClientServices,
     /** Called when the client has signed in. */
-    private readonly arrived: () => void,
+    private arrived: (() => void) | undefined,
   ) {
     link.listen(this);
   }
@@ -231,7 +231,8 @@ export class Client implements AgentClient, CheckedClient, LinkListener, Session
     const { checks, limits, messages, sessions } = this.services;
     if (this.state === 'closed') return undefined;
     if (will && (will.qos === 2 || !messages.allows(grant, will.topic))) return CONNACK.notAuthorized;
-    this.arrived();
+    this.arrived?.();
+    this.arrived = undefined;
     this.granted = grant;
     this.will = will && { topic: will.topic, payload: Buffer.from(will.payload) };
     this.subscriptions = new ClientSubscriptions(this, grant, this.services);

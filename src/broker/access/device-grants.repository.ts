@@ -8,16 +8,12 @@ import {
   DEVICES_WITH_KEYS,
   KEY_REACH_SQL,
 } from '../../platform/access/device-access.js';
-import type { AddressRule } from '../../lib/http/address-filter.js';
-import type { DeviceReach } from '../../platform/access/principal-data.js';
 import type { CertificateClaim } from '../../platform/access/token-signer.js';
 import { Database } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
 import { RunsIn } from '../../platform/processes/roles.js';
 import { reachedStatement, reachSql } from '../../modules/devices/devices/device-selection.columns.js';
-import type { DeviceClass } from '../../modules/devices/devices/device.schemas.js';
-import { CredentialRights, DeviceGrant } from './device-grant.js';
-import type { TopicRules } from './topic-rights.js';
+import { DeviceGrant, SharedGrant, type PresentedCertificate, type SharedFacts } from './device-grant.js';
 
 /** What a client presents: its ID and an access key, with the hash of the secret. */
 export interface PresentedKey {
@@ -31,23 +27,19 @@ export type RefusedKey = 'device' | 'key' | 'restriction';
 
 interface GrantRow {
   deviceId: string;
-  deviceClass: DeviceClass;
-  applicationId: string;
-  ownerId: string;
-  /** IDs as JSON. */
-  credentials: string;
-  /** Rules, reach and addresses as JSON. */
-  allowed: string;
+  /** `SharedFacts` as JSON. */
+  shared: string;
 }
 
-const rulesSql = `'rules', json_build_object('filterType', coalesce(k.filter_type, 'none'),
+/** Facts that devices with the same key or certificate share. */
+const SHARED = `'deviceClass', d.device_class, 'applicationId', a.id, 'ownerId', a.owner_id, 'rules', json_build_object('filterType', coalesce(k.filter_type, 'none'),
   'pubTopics', coalesce(k.pub_topics, '[]'), 'subTopics', coalesce(k.sub_topics, '[]'))`;
-const DEVICE = 'd.id AS device_id, d.device_class, a.id AS application_id, a.owner_id';
-const OF_KEY = `${DEVICE}, json_build_array(k.id)::text AS credentials,
-  json_build_object(${rulesSql}, 'reach', ${KEY_REACH_SQL}, 'addresses', ${ADDRESS_RULE_SQL})::text AS allowed`;
+const OF_KEY = `d.id AS device_id, json_build_object(${SHARED}, 'keyId', k.id, 'reach', ${KEY_REACH_SQL},
+  'addresses', ${ADDRESS_RULE_SQL})::text AS shared`;
 /** A certificate gives no sight of other devices. */
-const OF_CERTIFICATE = `${DEVICE}, ${CERTIFICATE_CREDENTIALS_SQL}::text AS credentials,
-  json_build_object(${rulesSql}, 'reach', json_build_object('deviceIds', '[]'::json, 'deviceTags', '[]'::json))::text AS allowed`;
+const OF_CERTIFICATE = `d.id AS device_id, json_build_object(${SHARED},
+  'reach', json_build_object('deviceIds', '[]'::json, 'deviceTags', '[]'::json))::text AS shared,
+  ${CERTIFICATE_CREDENTIALS_SQL}::text AS certificate_ids`;
 
 const withKeySql = (columns: string, condition: string): string => `SELECT r.n, f.*
   FROM unnest(${columns
@@ -87,8 +79,8 @@ const MAX_SHARED = 2_000;
 @Injectable()
 @RunsIn('broker')
 export class DeviceGrantsRepository {
-  /** Rights by their JSON, so that thousands of devices with the same key share them. */
-  private readonly shared = new LRUCache<string, CredentialRights>({ max: MAX_SHARED });
+  /** Facts by their JSON, so that thousands of devices with the same key share them. */
+  private readonly shared = new LRUCache<string, SharedGrant>({ max: MAX_SHARED });
   private readonly presented = new BatchLoader(
     (keys: readonly PresentedKey[]) => this.findMany(keys),
     MAX_BATCH,
@@ -111,18 +103,13 @@ export class DeviceGrantsRepository {
   /** Returns the device if it can use the certificate, whose signature was verified. `endsAt` is its end. */
   async withCertificate(
     deviceId: string,
-    certificate: CertificateClaim,
+    claim: CertificateClaim,
     endsAt: number,
   ): Promise<DeviceGrant | undefined> {
-    const values = [deviceId, JSON.stringify(certificate)];
-    const [row] = await this.database.rows<GrantRow>(prepared(WITH_CERTIFICATE, values));
-    if (!row) return undefined;
-    return new DeviceGrant(
-      ...factsOf(row),
-      { certificate, endsAt },
-      JSON.parse(row.credentials) as string[],
-      this.rightsOf(row),
+    const [row] = await this.database.rows<GrantRow & { certificateIds: string }>(
+      prepared(WITH_CERTIFICATE, [deviceId, JSON.stringify(claim)]),
     );
+    return row && this.grantOf(row, { claim, endsAt, ids: JSON.parse(row.certificateIds) as string[] });
   }
 
   /** Returns why a key was refused, and the application of the device, if it exists. */
@@ -152,7 +139,7 @@ export class DeviceGrantsRepository {
   ): Promise<ReadonlySet<string>> {
     if (deviceIds.length === 0) return new Set();
     const values: unknown[] = [grant.applicationId, deviceIds, grant.deviceId];
-    const reach = reachSql({ devices: grant.allowed.reach ?? undefined }, values);
+    const reach = reachSql({ devices: grant.reach ?? undefined }, values);
     const condition = isGateway ? `${reach} OR ${IS_PERIPHERAL}` : reach;
     const rows = await this.database.run(reachedStatement(reach, reachedSql(condition), values));
     return new Set(rows.map(([id]) => id!));
@@ -169,25 +156,12 @@ export class DeviceGrantsRepository {
     return keys.map((_, at) => found.get(at + 1));
   }
 
-  private grantOf(row: GrantRow): DeviceGrant {
-    const ids = JSON.parse(row.credentials) as [string];
-    return new DeviceGrant(...factsOf(row), { keyId: ids[0] }, ids, this.rightsOf(row));
-  }
-
-  private rightsOf({ allowed }: GrantRow): CredentialRights {
-    let rights = this.shared.get(allowed);
-    if (!rights) {
-      const { rules, reach, addresses } = JSON.parse(allowed) as {
-        rules: TopicRules;
-        reach: DeviceReach | null;
-        addresses?: AddressRule | null;
-      };
-      rights = new CredentialRights(rules, reach, addresses ?? null);
-      this.shared.set(allowed, rights);
+  private grantOf({ deviceId, shared }: GrantRow, certificate?: PresentedCertificate): DeviceGrant {
+    let known = this.shared.get(shared);
+    if (!known) {
+      known = new SharedGrant(JSON.parse(shared) as SharedFacts);
+      this.shared.set(shared, known);
     }
-    return rights;
+    return new DeviceGrant(deviceId, known, certificate);
   }
 }
-
-const factsOf = ({ deviceId, deviceClass, applicationId, ownerId }: GrantRow) =>
-  [deviceId, deviceClass, applicationId, ownerId] as const;

@@ -92,8 +92,8 @@ export class SessionChecks extends PeriodicTask {
     while (this.due.size > 0 && !this.stopped) {
       const batch = [...this.due].slice(0, MAX_BATCH);
       for (const client of batch) this.due.delete(client);
-      const withKeys = batch.filter(({ grant }) => 'keyId' in grant!.credential);
-      const others = batch.filter(({ grant }) => !('keyId' in grant!.credential));
+      const withKeys = batch.filter(({ grant }) => grant!.keyId !== undefined);
+      const others = batch.filter(({ grant }) => grant!.keyId === undefined);
       await this.checkKeys(withKeys);
       for (let at = 0; at < others.length; at += MAX_CONCURRENT)
         await Promise.all(
@@ -104,10 +104,7 @@ export class SessionChecks extends PeriodicTask {
 
   private async checkKeys(clients: readonly CheckedClient[]): Promise<void> {
     if (clients.length === 0) return;
-    const asked = clients.flatMap(({ grant }) => {
-      const { deviceId, credential } = grant!;
-      return 'keyId' in credential ? [{ deviceId, keyId: credential.keyId }] : [];
-    });
+    const asked = clients.map(({ grant }) => ({ deviceId: grant!.deviceId, keyId: grant!.keyId! }));
     const granted = await this.grants.withKeyIds(asked);
     const byDevice = new Map(granted.map((grant) => [grant.deviceId, grant]));
     const refused = clients.filter((client) => !this.apply(client, byDevice.get(client.grant!.deviceId)));
@@ -119,15 +116,15 @@ export class SessionChecks extends PeriodicTask {
   }
 
   private async checkCertificate(client: CheckedClient): Promise<void> {
-    const { deviceId, credential } = client.grant!;
-    if (!('certificate' in credential)) return;
-    const grant = await this.grants.withCertificate(deviceId, credential.certificate, credential.endsAt);
+    const { deviceId, certificate } = client.grant!;
+    const { claim, endsAt } = certificate!;
+    const grant = await this.grants.withCertificate(deviceId, claim, endsAt);
     if (!this.apply(client, grant)) client.close(REVOKED);
   }
 
   /** Lets a client continue with a grant. Returns whether it has one. */
   private apply(client: CheckedClient, grant: DeviceGrant | undefined): boolean {
-    if (!grant?.allowed.allowsAddress(client.address)) return false;
+    if (!grant?.allowsAddress(client.address)) return false;
     if (!this.clients.delete(client)) return true;
     this.clients.set(client, Date.now());
     void client

@@ -81,7 +81,7 @@ export class SignIns {
   private async withKey(presented: PresentedKey, address: string): Promise<DeviceGrant | Refusal> {
     const grant = await this.find(presented);
     if (!grant) return this.refuse(presented, address);
-    if (grant.allowed.allowsAddress(address)) return grant;
+    if (grant.allowsAddress(address)) return grant;
     return { code: CONNACK.notAuthorized, applicationId: grant.applicationId };
   }
 

@@ -126,10 +126,17 @@ export class MqttServer implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Counts a connection until its client has signed in or is gone. Closes it if too many others wait. */
   private enter(socket: Socket, address = socket.remoteAddress ?? ''): (() => void) | undefined {
-    const arrived = this.stopping ? undefined : this.arrivals.enter(address);
-    if (arrived) socket.once('close', arrived);
-    else socket.destroy();
-    return arrived;
+    const leave = this.stopping ? undefined : this.arrivals.enter(address);
+    if (!leave) {
+      socket.destroy();
+      return undefined;
+    }
+    socket.once('close', leave);
+    return () => {
+      // A listener that stays would take memory as long as the connection.
+      socket.off('close', leave);
+      leave();
+    };
   }
 
   private accept(link: Link, arrived: () => void): void {

@@ -46,9 +46,8 @@ export class Sessions implements OnApplicationBootstrap, TopicReader {
   private readonly holders = new Map<string, SessionHolder>();
   /** Ends of sessions that are not stored yet, by device. */
   private readonly endings = new Map<string, Promise<void>>();
-  private readonly opened = new WeakMap<SessionHolder, Promise<boolean>>();
-  /** Clients whose session is stored. */
-  private readonly stored = new WeakSet<SessionHolder>();
+  /** Clients whose session is being stored. */
+  private readonly opening = new Map<SessionHolder, Promise<boolean>>();
   private readonly confirmations = new Map<string, () => void>();
   /** Processes that did not respond, and the times until which they are not asked. */
   private readonly silent = new Map<string, number>();
@@ -94,12 +93,8 @@ export class Sessions implements OnApplicationBootstrap, TopicReader {
     const { deviceId } = holder.opening;
     this.holders.get(deviceId)?.close(DUPLICATE);
     this.holders.set(deviceId, holder);
-    const opened = this.store(holder);
-    this.opened.set(holder, opened);
-    void opened.then(
-      (isOpen) => isOpen && this.stored.add(holder),
-      () => undefined,
-    );
+    const opened = this.store(holder).finally(() => this.opening.delete(holder));
+    this.opening.set(holder, opened);
     return opened;
   }
 
@@ -109,7 +104,7 @@ export class Sessions implements OnApplicationBootstrap, TopicReader {
     if (this.holders.get(deviceId) === holder) this.holders.delete(deviceId);
     const { messagesFromClient, messagesToClient } = holder;
     const closing = { deviceId, sessionId, reason, messagesFromClient, messagesToClient };
-    const ending = (this.opened.get(holder) ?? Promise.resolve(false)).then(
+    const ending = (this.opening.get(holder) ?? Promise.resolve(false)).then(
       () => this.storeEnd(closing),
       // The session may have been stored before the connection to PostgreSQL was lost.
       () => this.storeEnd(closing),
@@ -136,7 +131,7 @@ export class Sessions implements OnApplicationBootstrap, TopicReader {
    * connection to PostgreSQL was lost during a statement.
    */
   async compare(): Promise<void> {
-    const known = [...this.holders.values()].filter((holder) => this.stored.has(holder));
+    const known = [...this.holders.values()].filter((holder) => !this.opening.has(holder));
     const rows = await this.sessions.ofProcess(this.bus.processId);
     for (const holder of known) {
       const { deviceId, sessionId } = holder.opening;

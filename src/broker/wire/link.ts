@@ -27,12 +27,13 @@ export interface Link {
   destroy(): void;
 }
 
+const LISTENER = Symbol('listener');
 /** Time for a client to receive the last packets before the connection is closed. */
 const END_MS = 1_000;
 
 /** Sends everything that is written in one turn of the event loop together, because each write to a socket is a system call. */
 abstract class BatchingLink implements Link {
-  private waiting: Buffer[] = [];
+  private waiting?: Buffer[];
   private waitingBytes = 0;
 
   abstract readonly address: string;
@@ -52,7 +53,11 @@ abstract class BatchingLink implements Link {
   }
 
   write(bytes: Buffer): void {
-    if (this.waiting.push(bytes) === 1) process.nextTick(() => this.flush());
+    if (this.waiting) this.waiting.push(bytes);
+    else {
+      this.waiting = [bytes];
+      process.nextTick(() => this.flush());
+    }
     this.waitingBytes += bytes.length;
   }
 
@@ -66,11 +71,28 @@ abstract class BatchingLink implements Link {
 
   private flush(): void {
     const { waiting } = this;
-    if (waiting.length === 0) return;
-    this.waiting = [];
+    if (!waiting) return;
+    this.waiting = undefined;
     this.waitingBytes = 0;
     this.send(waiting.length === 1 ? waiting[0]! : Buffer.concat(waiting));
   }
+}
+
+/** A socket with its listener, so that all sockets share the functions below instead of having closures of their own. */
+interface LinkedSocket extends Socket {
+  [LISTENER]?: LinkListener;
+}
+
+function receivedBySocket(this: LinkedSocket, chunk: Buffer): void {
+  this[LISTENER]!.received(chunk);
+}
+
+function closedSocket(this: LinkedSocket): void {
+  this[LISTENER]!.closed();
+}
+
+function failedSocket(this: LinkedSocket): void {
+  this.destroy();
 }
 
 /** Connection over TCP or TLS. */
@@ -78,7 +100,7 @@ export class SocketLink extends BatchingLink {
   /** Kept, because a closed socket has no address. */
   readonly address: string;
 
-  constructor(private readonly socket: Socket) {
+  constructor(private readonly socket: LinkedSocket) {
     super();
     this.address = socket.remoteAddress ?? '';
     socket.setNoDelay(true);
@@ -93,10 +115,8 @@ export class SocketLink extends BatchingLink {
   }
 
   listen(listener: LinkListener): void {
-    this.socket
-      .on('data', (chunk: Buffer) => listener.received(chunk))
-      .on('error', () => this.socket.destroy())
-      .on('close', () => listener.closed());
+    this.socket[LISTENER] = listener;
+    this.socket.on('data', receivedBySocket).on('error', failedSocket).on('close', closedSocket);
   }
 
   pause(): void {
