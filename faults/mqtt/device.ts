@@ -71,11 +71,24 @@ export class ReportingDevice implements DeviceLedger {
 
   private report(n: number): void {
     const message = JSON.stringify({ data: { n }, time: this.start + n * REPORTED_EVERY_MS });
-    const publishing = this.client
-      .publishAsync(`fieldwright/${this.deviceId}/state`, message, { qos: 1 })
-      .then(() => void this.acknowledged.add(n));
+    const publishing = this.publish(message).then((isDone) => void (isDone && this.acknowledged.add(n)));
     this.unacknowledged.add(publishing);
     void publishing.finally(() => this.unacknowledged.delete(publishing));
+  }
+
+  /**
+   * Publishes a report until it is acknowledged, or the device disconnects for good. Returns whether it is. The client
+   * gives up messages that wait for earlier ones when the connection ends, and repeats only those that it has sent.
+   */
+  private async publish(message: string): Promise<boolean> {
+    while (!this.client.disconnecting)
+      try {
+        await this.client.publishAsync(`fieldwright/${this.deviceId}/state`, message, { qos: 1 });
+        return true;
+      } catch {
+        await sleep(PAUSE_MS);
+      }
+    return false;
   }
 
   private subscribe(): void {
