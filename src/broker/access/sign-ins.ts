@@ -134,4 +134,6 @@ function presentedKey(deviceId: string, key: string, secret: string): PresentedK
   return { deviceId, key: isPossible ? key : '', secretHash: sha256(isPossible ? secret : '') };
 }
 
-const nameOf = ({ deviceId, key, secretHash }: PresentedKey): string => `${deviceId} ${key} ${secretHash}`;
+/** Hashed, because thousands of names are cached. */
+const nameOf = ({ deviceId, key, secretHash }: PresentedKey): string =>
+  sha256(`${deviceId} ${key} ${secretHash}`);

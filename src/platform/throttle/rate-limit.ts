@@ -1,13 +1,22 @@
+import type { Redis } from 'ioredis';
 import type { RateLimiterRedis } from 'rate-limiter-flexible';
+import { BatchLoader } from '../../lib/async/batch-loader.js';
 import { TooManyRequests } from '../../lib/errors/errors.js';
 import { Windows, type Rate, type Window } from './windows.js';
+
+const MAX_BATCH = 500;
 
 /** Rate limit per key. While Redis is down, a process continues with the last count that Redis returned. */
 export class RateLimit {
   private readonly local: Windows;
+  private readonly counts = new BatchLoader<string, string | null>(
+    (keys) => this.redis.mget(keys.map((key) => this.limiter.getKey(key))),
+    MAX_BATCH,
+  );
 
   constructor(
     private readonly limiter: RateLimiterRedis,
+    private readonly redis: Redis,
     readonly rate: Rate,
     private readonly message?: string,
   ) {
@@ -50,10 +59,10 @@ export class RateLimit {
     await this.add(key, 1);
   }
 
-  /** Returns whether the window has a count. */
+  /** Returns whether the window has a count. Keys of one turn of the event loop are read together. */
   async has(key: string): Promise<boolean> {
     try {
-      return ((await this.limiter.get(key))?.consumedPoints ?? 0) > 0;
+      return Number(await this.counts.load(key)) > 0;
     } catch {
       return this.local.has(key);
     }

@@ -29,7 +29,7 @@ export class RateLimits implements OnModuleDestroy {
       storeClient: this.redis,
       keyPrefix: `fieldwright:${name}`,
     });
-    return new RateLimit(limiter, rate, refusal);
+    return new RateLimit(limiter, this.redis, rate, refusal);
   }
 
   /** Returns growing pauses that are counted under `name`; `refusal` creates the error thrown during a pause. */
