@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { casesOf, type Case, type Request } from './cases.js';
 import type { Field } from './databases.js';
-import { launchServer, type RunningServer } from './processes.js';
+import { launchServer, messageOf, type RunningServer } from './processes.js';
 import type { Recorded } from './statement-recorder.js';
 
 /** Number of requests: the first one does not find its token or its application in memory. */
@@ -63,7 +62,7 @@ const HEARTBEAT = /FROM unheard_processes\b/;
 /** Returns the statements that requests have caused since the previous call. */
 async function recorded({ child }: RunningServer): Promise<Recorded[]> {
   child.send('hand over');
-  const [statements] = (await once(child, 'message')) as [Recorded[]];
+  const statements = await messageOf<Recorded[]>(child);
   return statements.filter(({ text }) => !HEARTBEAT.test(text));
 }
 

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import type { Load, LoadResult } from './load.js';
-import { launch, type Child } from './processes.js';
+import { launch, messageOf, type Child } from './processes.js';
 
 /** The process that sends requests, from its parent's side. */
 export class LoadGenerator {
@@ -14,7 +13,7 @@ export class LoadGenerator {
   /** Sends the load and returns the result; throws if a request failed. */
   async send(load: Load): Promise<LoadResult> {
     this.child.send(load);
-    const [result] = (await once(this.child, 'message')) as [LoadResult | { failure: string }];
+    const result = await messageOf<LoadResult | { failure: string }>(this.child);
     if ('failure' in result) throw new Error(result.failure);
     return result;
   }

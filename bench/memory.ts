@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Child } from './processes.js';
+import { messageOf, type Child } from './processes.js';
 
 /** Returns the resident memory of a process in MiB. Only Linux reports this for other processes. */
 export async function residentOf(pid: number): Promise<number> {
@@ -46,6 +45,5 @@ export const MEASURABLE = ['--expose-gc', '--import', join(import.meta.dirname, 
 /** Collects the garbage of a server and returns the memory that is left. */
 export async function memoryOf(child: Child): Promise<Memory> {
   child.send('collect');
-  const [memory] = (await once(child, 'message')) as [Memory];
-  return memory;
+  return messageOf<Memory>(child);
 }

@@ -33,6 +33,8 @@ const WINDOW = 10;
 const PAYLOAD_BYTES = 100;
 const READ_BYTES = 64 * 1024;
 const MAX_ID = 65_535;
+/** Longer than a server is busy with the sessions of all clients. */
+const SILENCE_MS = 60_000;
 
 /** A client that receives packets of less than 64 KiB. */
 class Connection {
@@ -75,6 +77,7 @@ class Connection {
     this.isEnding = true;
     this.socket.end(generate({ cmd: 'disconnect' }));
     if (!this.socket.closed) await once(this.socket, 'close');
+    heardAt = performance.now();
   }
 
   private ask(packet: Buffer): Promise<Buffer> {
@@ -85,6 +88,7 @@ class Connection {
   }
 
   private read(chunk: Buffer): true {
+    heardAt = performance.now();
     let bytes = this.rest.length > 0 ? Buffer.concat([this.rest, chunk]) : chunk;
     for (;;) {
       const isLong = bytes.length > 1 && bytes[1]! > 127;
@@ -108,6 +112,8 @@ class Connection {
 const READ = Buffer.allocUnsafeSlow(READ_BYTES);
 const NOTHING = Buffer.alloc(0);
 const held: Connection[] = [];
+/** Time at which the last bytes were received. */
+let heardAt = 0;
 let fail: (error: Error) => void = () => undefined;
 
 /** Connects clients and keeps them connected until they are released. */
@@ -236,9 +242,15 @@ function workOf(load: MqttLoad): Promise<MqttResult> {
   }
 }
 
+/** A message or response that is lost would otherwise be awaited forever. */
 async function run(load: MqttLoad): Promise<MqttResult> {
   const failed = new Promise<never>((_, reject) => (fail = reject));
-  return Promise.race([workOf(load), failed]);
+  const check = setInterval(() => {
+    if (performance.now() - heardAt > SILENCE_MS)
+      fail(new Error(`Nothing was received for ${SILENCE_MS / 1_000} s during: ${load.kind}`));
+  }, 1_000);
+  heardAt = performance.now();
+  return Promise.race([workOf(load), failed]).finally(() => clearInterval(check));
 }
 
 process.on('message', (load: MqttLoad) => {

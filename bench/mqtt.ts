@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { cpuOf } from './cpu.js';
 import { Databases, withClient, type Field } from './databases.js';
@@ -6,7 +5,7 @@ import { LoadGenerator } from './load-generator.js';
 import { residentOf } from './memory.js';
 import { startMosquitto } from './mosquitto.js';
 import type { Credentials, MqttLoad, MqttResult } from './mqtt-load.js';
-import { freePort, launch, launchServer } from './processes.js';
+import { freePort, launch, launchServer, messageOf } from './processes.js';
 import { idOf, seedDevices } from './reads-data.js';
 import type { Shape } from './shapes.js';
 
@@ -68,7 +67,7 @@ function compare(name: string, ratio: number, target: { min: number } | { max: n
 const load = launch('./mqtt-load.js', { core: 1 });
 async function send(work: MqttLoad): Promise<MqttResult> {
   load.send(work);
-  const [result] = (await once(load, 'message')) as [MqttResult | { failure: string }];
+  const result = await messageOf<MqttResult | { failure: string }>(load);
   if ('failure' in result) throw new Error(result.failure);
   return result;
 }

@@ -27,6 +27,21 @@ export function launch(
   return child as Child;
 }
 
+/** Returns the next message of a process. Rejects if the process ends before, because nothing else would end the wait. */
+export function messageOf<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const ended = (code: number | null, signal: string | null) => {
+      child.off('message', received);
+      reject(new Error(`A process ended with ${code ?? signal} before it responded`));
+    };
+    const received = (message: unknown) => {
+      child.off('exit', ended);
+      resolve(message as T);
+    };
+    child.once('exit', ended).once('message', received);
+  });
+}
+
 /** A server that accepts requests. */
 export interface RunningServer {
   child: Child;

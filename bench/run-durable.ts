@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ask, Asked } from './askers.js';
 import { cpuOf } from './cpu.js';
 import type { Field } from './databases.js';
-import { launch, type Child } from './processes.js';
+import { launch, messageOf, type Child } from './processes.js';
 import { drained, median } from './run-field.js';
 
 const ASKERS = 64;
@@ -23,7 +23,7 @@ interface Asker {
 
 async function start(file: string, env: NodeJS.ProcessEnv): Promise<Child> {
   const child = launch(file, { core: 0, env, flags: ['--max-semi-space-size=64'] });
-  await once(child, 'message');
+  await messageOf(child);
   return child;
 }
 
@@ -63,7 +63,7 @@ async function startAll(field: Field, redis: Redis): Promise<Asker[]> {
 
 async function ask({ child }: Asker, asked: Ask): Promise<Asked> {
   child.send(asked);
-  const [result] = (await once(child, 'message')) as [Asked | { failure: string }];
+  const result = await messageOf<Asked | { failure: string }>(child);
   if ('failure' in result) throw new Error(result.failure);
   return result;
 }
