@@ -146,6 +146,10 @@ export class Client implements AgentClient, CheckedClient, LinkListener, Session
     return true;
   }
 
+  get isBehind(): boolean {
+    return this.link.buffered > MAX_BUFFERED_BYTES / 2;
+  }
+
   /** Closes the connection and the session. The last will is published, unless the client has disconnected regularly. */
   close(reason: string): void {
     if (this.state === 'closed') return;

@@ -10,6 +10,8 @@ export interface AgentClient {
    * to it.
    */
   tell(name: string, payload: Buffer): boolean;
+  /** Whether the client has not read much of what was sent to it yet. */
+  readonly isBehind: boolean;
 }
 
 /** Comparisons read modules and workflows, of which a change concerns many devices at once. */

@@ -263,6 +263,24 @@ it('large workflows are split into messages', async () => {
   expect(sets.flat().map(({ flowId }: any) => flowId)).toEqual(released.map(({ id }) => id).sort());
 });
 
+it('workflows that are larger than a client may leave unread are sent one after the other', async () => {
+  const device = await deployments.device();
+  const globals = Array.from({ length: 30 }, (_, n) => ({
+    key: `text${n}`,
+    json: JSON.stringify('x'.repeat(30_000)),
+  }));
+  const released = [];
+  for (let n = 0; n < 5; n++) released.push(await deployments.flow([], { globals }));
+  for (const flow of released) await deployments.release(flow, 'develop', device);
+  const gateway = await Gateway.connect(device.id);
+  await gateway.hello();
+  const received: string[] = [];
+  while (received.length < released.length && !gateway.mqtt.isClosed)
+    received.push((await gateway.next('flows')).set[0].flowId);
+  expect(received).toEqual(released.map(({ id }) => id).sort());
+  expect(gateway.mqtt.isClosed).toBe(false);
+}, 60_000);
+
 it('faulty messages are shown in debug streams, and the gateway stays connected', async () => {
   const device = await deployments.device();
   const gateway = await Gateway.connect(device.id);

@@ -11,6 +11,7 @@ import {
   type GatewayHello,
   type RunningFlow,
 } from '../../modules/deployments/edge-deployments/edge-agent.messages.js';
+import type { FlowContent } from '../../modules/deployments/edge-deployments/edge-contents.repository.js';
 import type { SyncPart } from '../../modules/deployments/edge-deployments/edge-agent.service.js';
 import {
   deviceDebugChannel,
@@ -30,6 +31,8 @@ const MAX_READ = 20;
 const MAX_REPORTS = 10 * MAX_GATEWAY_FLOWS;
 /** Time for which a workflow is debugged before that is repeated. */
 const DEBUG_MS = 60_000;
+/** Time after which further workflows are sent to an agent that has not read the others. */
+const CONTINUE_MS = 500;
 /** Content of a workflow whose removal was sent. */
 const REMOVED = '';
 
@@ -150,14 +153,20 @@ export class GatewaySession extends AgentSession {
       return this.running.get(flowId) !== content && this.sentFlows.get(flowId) !== content;
     });
     for (let at = 0; at < due.length; at += MAX_READ) {
-      const asked = due.slice(at, at + MAX_READ);
-      const flows = await this.services.gateways.flows(
-        this.grant,
-        asked.map(({ flowId }) => flowId),
+      const asked = new Map(
+        due.slice(at, at + MAX_READ).map(({ flowId, ...flow }) => [flowId, contentOf(flow)]),
       );
-      for (const group of groupsOf(flows))
-        if (!(await this.send('flows', `{"set":[${group.join(',')}],"remove":[]}`))) return false;
-      for (const { flowId, ...flow } of asked) this.sentFlows.set(flowId, contentOf(flow));
+      const flows = await this.services.gateways.flows(this.grant, [...asked.keys()]);
+      for (const group of groupsOf(flows)) {
+        if (this.client.isBehind) {
+          // A slow connection would otherwise be closed again and again during the same release.
+          this.wakeAfter(CONTINUE_MS);
+          return false;
+        }
+        const set = group.map(({ json }) => json).join(',');
+        if (!(await this.send('flows', `{"set":[${set}],"remove":[]}`))) return false;
+        for (const { flowId } of group) this.sentFlows.set(flowId, asked.get(flowId)!);
+      }
     }
     return true;
   }
@@ -188,11 +197,11 @@ export class GatewaySession extends AgentSession {
 const contentOf = ({ version, etag }: Pick<RunningFlow, 'version' | 'etag'>): string => `${etag} ${version}`;
 
 /** Returns workflows in groups that fit into messages. */
-function groupsOf(flows: readonly string[]): string[][] {
-  const groups: string[][] = [];
+function groupsOf(flows: readonly FlowContent[]): FlowContent[][] {
+  const groups: FlowContent[][] = [];
   let bytes = Infinity;
   for (const flow of flows) {
-    const length = Buffer.byteLength(flow);
+    const length = Buffer.byteLength(flow.json);
     bytes += length;
     if (bytes > MAX_FLOWS_BYTES) {
       groups.push([flow]);

@@ -6,7 +6,7 @@ import {
 } from '../../../workflows/runs/reported-runs.repository.js';
 import type { FlowReport, GatewayHello, SyncEtags } from './edge-agent.messages.js';
 import { EdgeAgentsRepository } from './edge-agents.repository.js';
-import { EdgeContentsRepository, type DesiredFlow } from './edge-contents.repository.js';
+import { EdgeContentsRepository, type DesiredFlow, type FlowContent } from './edge-contents.repository.js';
 
 /** A device whose agent is connected. */
 export interface AgentDevice {
@@ -52,8 +52,8 @@ export class EdgeAgentService {
     return this.contents.desired(applicationId, deviceId);
   }
 
-  /** Returns the desired versions of workflows of a device, as JSON. */
-  flows({ applicationId, deviceId }: AgentDevice, flowIds: readonly string[]): Promise<string[]> {
+  /** Returns the desired versions of workflows of a device. */
+  flows({ applicationId, deviceId }: AgentDevice, flowIds: readonly string[]): Promise<FlowContent[]> {
     return this.contents.flows(applicationId, deviceId, flowIds);
   }
 

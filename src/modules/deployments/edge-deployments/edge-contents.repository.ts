@@ -11,6 +11,12 @@ export interface DesiredFlow {
   etag: string;
 }
 
+/** A workflow as a device receives it. */
+export interface FlowContent {
+  flowId: string;
+  json: string;
+}
+
 /** Maximum number of peripherals that a gateway knows. */
 const MAX_PERIPHERALS = 1_000;
 
@@ -18,11 +24,11 @@ const DESIRED = `SELECT t.flow_id, t.desired_version AS version, t.desired_etag 
   WHERE t.application_id = $1 AND t.device_id = $2 AND t.deleted_at IS NULL AND t.desired_version IS NOT NULL
     AND t.desired_etag IS NOT NULL ORDER BY t.flow_id`;
 const versionOf = (column: string) => `CASE WHEN v.id IS NULL THEN f.${column} ELSE v.${column} END`;
-const CONTENTS = `SELECT json_build_object('flowId', f.id, 'flowName', f.name, 'flowVersion', t.desired_version,
+const CONTENTS = `SELECT t.flow_id, json_build_object('flowId', f.id, 'flowName', f.name, 'flowVersion', t.desired_version,
     'etag', t.desired_etag, 'flowClass', f.flow_class, 'enabled', f.enabled AND ${versionOf('enabled')},
     'minimumAgentVersion', ${versionOf('minimum_agent_version')}, 'triggers', ${versionOf('triggers')},
     'nodes', ${versionOf('nodes')}, 'globals', ${versionOf('globals')},
-    'customNodeConfig', ${versionOf('custom_node_config')})::text
+    'customNodeConfig', ${versionOf('custom_node_config')})::text AS json
   FROM edge_deployments t JOIN flows f ON f.id = t.flow_id
   LEFT JOIN flow_versions v ON v.flow_id = f.id AND v.version = t.desired_version
   WHERE t.application_id = $1 AND t.device_id = $2 AND t.flow_id = ANY ($3::text[]) AND t.deleted_at IS NULL
@@ -54,9 +60,8 @@ export class EdgeContentsRepository {
   }
 
   /** Returns the desired versions of workflows of a device. */
-  async flows(applicationId: string, deviceId: string, flowIds: readonly string[]): Promise<string[]> {
-    const rows = await this.database.run(prepared(CONTENTS, [applicationId, deviceId, flowIds]));
-    return rows.map(([flow]) => flow!);
+  flows(applicationId: string, deviceId: string, flowIds: readonly string[]): Promise<FlowContent[]> {
+    return this.database.rows<FlowContent>(prepared(CONTENTS, [applicationId, deviceId, flowIds]));
   }
 
   /** Returns the application with the globals that may leave the platform. */
