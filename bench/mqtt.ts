@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { cpuOf } from './cpu.js';
 import { Databases, withClient, type Field } from './databases.js';
 import { LoadGenerator } from './load-generator.js';
-import { residentOf } from './memory.js';
+import { MEASURABLE, memoryOf, residentOf, type Memory } from './memory.js';
 import { startMosquitto } from './mosquitto.js';
 import type { Credentials, MqttLoad, MqttResult } from './mqtt-load.js';
 import { freePort, launch, launchServer, messageOf } from './processes.js';
@@ -49,6 +49,7 @@ interface Broker {
   readonly pid: number;
   readonly port: number;
   readonly clients: readonly Credentials[];
+  memory(): Promise<Memory>;
 }
 
 const median = (numbers: readonly number[]): number =>
@@ -77,15 +78,18 @@ const hold = ({ port, clients }: Broker): Promise<MqttResult> =>
 const release = ({ port }: Broker): Promise<MqttResult> => send({ kind: 'release', port, clients: [] });
 
 /**
- * Connects all clients, and returns by how many KiB one increases the resident memory. The first clients warm up the
- * process and are not counted.
+ * Connects all clients, and returns by how many KiB one increases the memory, without garbage. Resident memory grows less
+ * than what is used if the heap had room, so the larger of both counts. The first clients warm up the process and are not
+ * counted.
  */
 async function memoryOfIdle({ clients, ...broker }: Broker): Promise<number> {
   const first = CLIENTS / 5;
   await hold({ ...broker, clients: clients.slice(0, first) });
-  const before = await residentOf(broker.pid);
+  const before = await broker.memory();
   await hold({ ...broker, clients: clients.slice(first) });
-  return ((await residentOf(broker.pid)) - before) * (KIB / (CLIENTS - first));
+  const after = await broker.memory();
+  const grown = Math.max(after.used - before.used, after.resident - before.resident);
+  return grown / KIB / (CLIENTS - first);
 }
 
 /** Rate, p99 at a fixed rate, and CPU microseconds per message of custom messages. */
@@ -200,13 +204,24 @@ try {
       MQTT_MESSAGES_PER_TOPIC: '0',
     },
     '/health',
+    MEASURABLE,
   );
   try {
     const key = await makeKey(field, platform.port, application);
     const clients = Array.from({ length: CLIENTS }, (_, i) => ({ ...key, clientId: idOf('reporting', i) }));
     const anonymous = clients.map(({ clientId }) => ({ clientId }));
-    const other: Broker = { pid: mosquitto.pid, port: mosquitto.port, clients: anonymous };
-    const own: Broker = { pid: platform.child.pid, port: mqttPort, clients };
+    const other: Broker = {
+      pid: mosquitto.pid,
+      port: mosquitto.port,
+      clients: anonymous,
+      memory: async () => ({ used: 0, resident: (await residentOf(mosquitto.pid)) * KIB * KIB }),
+    };
+    const own: Broker = {
+      pid: platform.child.pid,
+      port: mqttPort,
+      clients,
+      memory: () => memoryOf(platform.child),
+    };
     const api: Api = {
       port: platform.port,
       request: (method, path, body = '') =>
