@@ -1,9 +1,13 @@
+import mqttPacket from 'mqtt-packet';
+import { once } from 'node:events';
+import { createConnection } from 'node:net';
 import { brokerSuite } from '../../test/setup/broker.js';
 import { makeFlow } from '../../test/make/flows.js';
 import { requestedRuns } from '../../test/make/runs.js';
 import { waitUntil } from '../../test/setup/until.js';
 
 const suite = brokerSuite();
+const { generate } = mqttPacket;
 const attributes = [
   { name: 'temp', dataType: 'number' },
   { name: 'on', dataType: 'boolean' },
@@ -31,6 +35,25 @@ describe('A device that connects with a key', () => {
       ['a', 'b', 'c'].map((name) => ({ name, payload: { temp: 69 }, time: { $date: expect.any(String) } })),
     );
     expect(device.received[0]!.topic).toBe(suite.topic(id, 'command'));
+  });
+
+  it('does not receive commands that were sent while it was not connected', async () => {
+    const { id } = await suite.makeDevice();
+    await suite.post(`/devices/${id}/command`, { name: 'missed' });
+    const device = await suite.connect(id);
+    await device.subscribe(suite.topic(id, 'command'));
+    await suite.post(`/devices/${id}/command`, { name: 'received' });
+    expect((await device.texts(1)).map((text) => JSON.parse(text).name)).toEqual(['received']);
+  });
+
+  it('is disconnected if it is silent for one and a half times its keep-alive interval', async () => {
+    const { id } = await suite.makeDevice();
+    const { key, secret } = suite.key;
+    const socket = createConnection(Number(new URL(suite.test.mqttUrl).port), '127.0.0.1');
+    const credentials = { clientId: id, username: key, password: Buffer.from(secret) };
+    socket.write(generate({ cmd: 'connect', clean: true, keepalive: 1, ...credentials }));
+    await once(socket.resume(), 'close');
+    await waitUntil(async () => (await suite.logOf(id)).at(-1)?.disconnectReason === 'Keepalive Timeout');
   });
 
   it('is connected until it disconnects, in its state and its log', async () => {

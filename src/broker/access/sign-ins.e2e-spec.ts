@@ -4,6 +4,7 @@ import { makeDevice, makeKey } from '../../../test/make/device-tokens.js';
 import { connackOf } from '../../../test/doubles/mqtt-device.js';
 import { brokerSuite } from '../../../test/setup/broker.js';
 import { waitUntil } from '../../../test/setup/until.js';
+import { DeviceGrantsRepository } from './device-grants.repository.js';
 import { newId } from '../../platform/repositories/resource.js';
 
 const suite = brokerSuite();
@@ -18,7 +19,7 @@ const codeOf = (
   more: IClientOptions = {},
 ) => connackOf(suite.connect(deviceId, { ...more, key }));
 /** Codes of CONNACK. */
-const [ACCEPTED, PROTOCOL, IDENTIFIER, CREDENTIALS, AUTHORIZATION] = [0, 1, 2, 4, 5];
+const [ACCEPTED, PROTOCOL, IDENTIFIER, UNAVAILABLE, CREDENTIALS, AUTHORIZATION] = [0, 1, 2, 3, 4, 5];
 
 describe('A client', () => {
   it('is accepted with the ID of a device, in any case, and a key', async () => {
@@ -84,6 +85,13 @@ describe('A client', () => {
     expect(await codeOf(device.id, key)).toBe(ACCEPTED);
     await suite.test.client.delete(`/applications/${application.id}`, { token: suite.user.token });
     expect([IDENTIFIER, CREDENTIALS, AUTHORIZATION]).toContain(await codeOf(device.id, key));
+  });
+
+  it('is told to try again if PostgreSQL does not respond', async () => {
+    const grants = suite.test.app.get(DeviceGrantsRepository, { strict: false });
+    jest.spyOn(grants, 'withKey').mockRejectedValueOnce(new Error('Connection terminated unexpectedly'));
+    expect(await codeOf(id)).toBe(UNAVAILABLE);
+    expect(await codeOf(id)).toBe(ACCEPTED);
   });
 
   it('that speaks another version of the protocol is rejected', async () => {

@@ -1,8 +1,9 @@
 import { connackOf } from '../../../test/doubles/mqtt-device.js';
 import { makeApplication } from '../../../test/make/make.js';
 import { makeDevice, makeKey } from '../../../test/make/device-tokens.js';
-import { brokerSuite } from '../../../test/setup/broker.js';
+import { brokerSuite, type TestBroker } from '../../../test/setup/broker.js';
 import { waitUntil } from '../../../test/setup/until.js';
+import { RateLimits } from '../../platform/throttle/rate-limits.js';
 import { Bans } from './bans.js';
 
 const suite = brokerSuite(
@@ -47,6 +48,24 @@ describe('A client that sends too many messages', () => {
     const seconds = [];
     for (let n = 0; n < 10; n++) seconds.push(await bansOf(n % 2).ban(id));
     expect(seconds).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600, 3600, 3600]);
+  });
+});
+
+describe('A caller of the API that has published too many messages', () => {
+  it('is refused on this topic, in all processes', async () => {
+    const rate = { points: 30, duration: 15 };
+    const limit = suite.test.app.get(RateLimits, { strict: false }).limit('mqtt:topic', rate);
+    // For long enough to send the requests below.
+    await limit.add(`${suite.application.id}:a`, 30, 600);
+    const publish = async (at: TestBroker, topic: string) => {
+      const path = `${suite.path}/mqttPublishMessage`;
+      return at.client.post(path, { topic, message: 'x' }, { token: suite.user.token });
+    };
+    for (const at of suite.brokers) {
+      const { status, body } = await publish(at, 'a');
+      expect([status, body.message]).toEqual([429, 'Too many messages on the same topic']);
+    }
+    expect((await publish(suite.test, 'b')).status).toBe(200);
   });
 });
 
