@@ -275,7 +275,7 @@ class Execution implements Director {
   }
 
   private timeOut(): void {
-    const seconds = (this.deadline - this.began) / 1_000;
+    const seconds = Math.round(this.deadline - this.began) / 1_000;
     // Loops and custom nodes wait for the nodes inside them.
     const deepest = [...this.waiting].reduce<Path | undefined>(
       (found, path) => (found && found.scope.depth >= path.scope.depth ? found : path),
