@@ -10,7 +10,7 @@ export interface AgentClient {
    * to it.
    */
   tell(name: string, payload: Buffer): boolean;
-  /** Whether the client has not read much of what was sent to it yet. */
+  /** Whether much of the earlier messages has not been read by the client yet. */
   readonly isBehind: boolean;
 }
 
