@@ -102,7 +102,7 @@ async function listWithRow(target: Target): Promise<string> {
 
 /** Returns the response to a request, and the statements that it runs with a limit by size. */
 async function sizedStatementsOf(path: string): Promise<{ body: any; sized: Statement[] }> {
-  const spies = (['run', 'rows', 'search'] as const).map((name) =>
+  const spies = (['run', 'rows', 'search', 'list'] as const).map((name) =>
     jest.spyOn(test.app.get(Database), name as 'run'),
   );
   const { body } = await samples.send('GET', path);

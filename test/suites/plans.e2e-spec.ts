@@ -129,11 +129,12 @@ async function listOf(target: Target, targets: readonly Target[]): Promise<List>
 
 /** Returns the search statements of a request. */
 async function searchesOf(path: string): Promise<Statement[]> {
-  const spy = jest.spyOn(test.app.get(Database), 'search');
+  const database = test.app.get(Database);
+  const spies = (['search', 'list'] as const).map((name) => jest.spyOn(database, name as 'search'));
   await samples.send('GET', path);
-  const searches = spy.mock.calls.map(([statement]) => statement);
-  spy.mockRestore();
-  return searches;
+  const searches = spies.flatMap(({ mock }) => mock.calls.filter(([, search]) => search));
+  spies.forEach((spy) => spy.mockRestore());
+  return searches.map(([statement]) => statement);
 }
 
 /**
@@ -144,11 +145,11 @@ async function statementsOf(path: string): Promise<Statement[]> {
   await samples.send('GET', path);
   const runner = test.app.get(Database);
   const statements: Statement[] = [];
-  const own = (['run', 'rows', 'read'] as ('run' | 'rows')[]).filter((name) => name in runner);
+  const own = (['run', 'rows', 'read', 'list'] as ('run' | 'rows')[]).filter((name) => name in runner);
   for (const name of own)
-    runner[name] = (statement: Statement): Promise<never> => {
-      if (!isDecision(statement.text)) statements.push(statement);
-      return Database.prototype[name].call(runner, statement) as Promise<never>;
+    runner[name] = (statement: Statement, ...search: []): Promise<never> => {
+      if (search.length === 0 && !isDecision(statement.text)) statements.push(statement);
+      return Database.prototype[name].call(runner, statement, ...search) as Promise<never>;
     };
   try {
     await samples.send('GET', path);

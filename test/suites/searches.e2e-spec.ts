@@ -33,10 +33,15 @@ describe('Every list of the document', () => {
   /** Returns the searches of a request. */
   async function searchesOf(path: string): Promise<Search[]> {
     const database = test.app.get(Database);
-    const spy = jest.spyOn(database, 'search');
+    const found: Search[] = [];
+    const spies = (['search', 'list'] as ['search', 'search']).map((name) =>
+      jest.spyOn(database, name).mockImplementation((statement, search) => {
+        if (search) found.push(search);
+        return Database.prototype[name].call(database, statement, search);
+      }),
+    );
     await samples.send('GET', path);
-    const found = spy.mock.calls.map(([, search]) => search);
-    spy.mockRestore();
+    spies.forEach((spy) => spy.mockRestore());
     return found;
   }
 

@@ -29,11 +29,13 @@ describe('A JSON writer', () => {
     expect(out.take().toString()).toBe('{"a":[1,2,');
   });
 
-  it('starts again after its content was taken, which stays as it was', () => {
-    const out = new JsonWriter(8).json('first');
-    const first = out.take();
-    expect(out.separate().json('other').take().toString()).toBe('other');
-    expect(first.toString()).toBe('first');
+  it('continues after a part was taken, which stays as it was', () => {
+    const out = new JsonWriter(8);
     expect(out.take()).toHaveLength(0);
+    const first = out.separate().json('[1').take();
+    expect(out.take()).toHaveLength(0);
+    expect(out.separate().json('2').take().toString()).toBe(',2');
+    expect(out.separate().json('3]').take().toString()).toBe(',3]');
+    expect(first.toString()).toBe('[1');
   });
 });

@@ -10,20 +10,23 @@ const BYTES_PER_UNIT = 3;
 export class JsonWriter {
   private bytes: Buffer;
   private end = 0;
+  /** Last byte of those that were taken. */
+  private taken?: number;
 
   /** `size` is the expected size in bytes. */
   constructor(size: number) {
     this.bytes = Buffer.allocUnsafeSlow(size);
   }
 
-  /** Number of bytes written. */
+  /** Number of bytes that `take` returns. */
   get length(): number {
     return this.end;
   }
 
-  /** Returns the written bytes, after which the writer starts again. */
+  /** Returns the bytes written since the last call. */
   take(): Buffer {
     const taken = this.bytes.subarray(0, this.end);
+    this.taken = this.last;
     this.bytes = NOTHING;
     this.end = 0;
     return taken;
@@ -69,8 +72,12 @@ export class JsonWriter {
 
   /** Separates the next member or item from the previous one, if there is one. */
   separate(): this {
-    const last = this.bytes[this.end - 1];
-    return last === OPEN_OBJECT || last === OPEN_LIST || this.end === 0 ? this : this.byte(COMMA!);
+    const { last } = this;
+    return last === undefined || last === OPEN_OBJECT || last === OPEN_LIST ? this : this.byte(COMMA!);
+  }
+
+  private get last(): number | undefined {
+    return this.end > 0 ? this.bytes[this.end - 1] : this.taken;
   }
 
   byte(byte: number): this {

@@ -54,7 +54,7 @@ function readRows(
   { owner, searchedBy, list: { condition, filter } }: RunListOptions,
 ): Promise<EncodedRow[]> {
   const parameter = condition ? 'query' : filter === undefined ? searchedBy : 'filter';
-  return database.list(statement, parameter === undefined ? undefined : { owner, parameter });
+  return parameter === undefined ? database.list(statement) : database.list(statement, { owner, parameter });
 }
 
 function statementOptions<T>(shape: RowShape<T>, { list, ...from }: RunListOptions): ListOptions {

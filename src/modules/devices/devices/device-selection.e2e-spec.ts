@@ -219,6 +219,10 @@ describe('Statements on many devices', () => {
     const spies = [
       jest.spyOn(database, 'run').mockImplementation(note),
       jest.spyOn(database, 'search').mockImplementation((statement) => note(statement)),
+      jest.spyOn(database, 'list').mockImplementation((statement) => {
+        sent.push(statement);
+        return Database.prototype.list.call(database, statement);
+      }),
     ];
     const { body } = await test.client.get(path, { token });
     spies.forEach((spy) => spy.mockRestore());

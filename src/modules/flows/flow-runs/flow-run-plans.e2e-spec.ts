@@ -94,6 +94,10 @@ describe.each(Object.entries(SHAPES))('SQL statements for %s', (_, sizes) => {
         note(statement);
         return Database.prototype.search.call(database, statement, search);
       }),
+      jest.spyOn(database, 'list').mockImplementation((statement, search) => {
+        note(statement);
+        return Database.prototype.list.call(database, statement, search);
+      }),
     ];
     try {
       expect((await send()).status).toBe(200);
