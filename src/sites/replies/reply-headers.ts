@@ -61,12 +61,12 @@ export function headersOf(
     );
   if (body?.length && !all.has('content-type')) all.set('content-type', MEDIA_TYPE_OF_TEXT);
   addCors(all, context);
-  if (body !== undefined && hasBody(status)) all.set('content-length', String(Buffer.byteLength(body)));
+  if (body !== undefined && allowsBody(status)) all.set('content-length', String(Buffer.byteLength(body)));
   return listed(all);
 }
 
 /** Whether a response with a status can have a body. */
-export const hasBody = (status: number): boolean => status !== 204 && status !== 304;
+export const allowsBody = (status: number): boolean => status !== 204 && status !== 304;
 
 function set(
   all: Map<string, string | readonly string[]>,
