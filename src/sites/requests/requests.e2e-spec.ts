@@ -241,7 +241,7 @@ describe('A request', () => {
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line || '{}'));
-    await waitUntil(() => lines().some((line) => line.context === 'Site'));
+    await waitUntil(async () => lines().some((line) => line.context === 'Site'));
     expect(lines()).toContainEqual(expect.objectContaining({ context: 'Site', ...logged }));
   });
 
