@@ -81,7 +81,7 @@ export class LiveCache<V extends object> {
   }
 
   /**
-   * The change may have added what is missing, and later requests must not share reads that may have missed the change.
+   * The change may have added missing values, and later requests must not share reads that may have missed the change.
    */
   private begin(): void {
     this.generation++;
