@@ -146,7 +146,7 @@ export class Stage {
     return [...this.processes, ...this.servers];
   }
 
-  private get processes(): PlatformTarget[] {
+  get processes(): PlatformTarget[] {
     return [...this.apis, ...this.workers, ...this.engines, ...this.sites, ...this.brokers];
   }
 

@@ -14,10 +14,11 @@ import { verdict } from './verdict.js';
 // end, and no effect may exist twice.
 const CAUSES: readonly Cause[] = ['webhook', 'webhook', 'virtualButton', 'virtualButton', 'timer'];
 const ENGINES = 3;
-/** Starting a process takes seconds of CPU time, PostgreSQL and Redis milliseconds. */
-const POSTGRES_KILLS = 15;
-const REDIS_KILLS = 6;
-const DENSE: Pace = { betweenMs: [50, 500], hangMs: [200, 1_500], maxConcurrent: 4 };
+/** A process takes seconds of CPU time to start, so one at a time; PostgreSQL and Redis serve again at once. */
+const OF_PROCESSES: Pace = { betweenMs: [400, 2_000], hangMs: [300, 4_000], maxConcurrent: 1 };
+const OF_SERVERS: Pace = { betweenMs: [300, 1_500], hangMs: [200, 1_500], maxConcurrent: 2 };
+/** Kills of PostgreSQL for each of Redis. */
+const POSTGRES_KILLS = 4;
 const END_TIMEOUT_MS = 300_000;
 const POLL_INTERVAL_MS = 500;
 
@@ -53,18 +54,18 @@ async function run(): Promise<string[]> {
     const end = Date.now() + minutes * 60_000;
     let isOver = false;
     const callers = sites.map((site) => site.callUntil(client, () => isOver));
-    const [postgres, redis] = stage.servers;
-    const targets = [
-      ...stage.targets,
-      ...Array.from({ length: POSTGRES_KILLS - 1 }, () => postgres!),
-      ...(redis ? Array.from({ length: REDIS_KILLS - 1 }, () => redis) : []),
-    ];
-    const injected = await inject(
-      targets,
-      new Random(seed),
-      (count) => count >= kills || Date.now() >= end,
-      DENSE,
-    );
+    const counts = { processes: 0, servers: 0 };
+    const isEnough = (of: keyof typeof counts) => (count: number) => {
+      counts[of] = count;
+      return Date.now() >= end || counts.processes + counts.servers >= kills;
+    };
+    const [postgres, ...redis] = stage.servers;
+    const servers = [...Array.from({ length: POSTGRES_KILLS }, () => postgres!), ...redis];
+    const random = new Random(seed);
+    const injected = await Promise.all([
+      inject(stage.processes, random, isEnough('processes'), OF_PROCESSES),
+      inject(servers, random, isEnough('servers'), OF_SERVERS),
+    ]);
     isOver = true;
     await Promise.all(callers);
     await ended(stage);
@@ -73,7 +74,9 @@ async function run(): Promise<string[]> {
       sites,
       (one) => wrong.push(one),
     );
-    const faults = [...injected].map(([{ name }, { kills, hangs }]) => [name, kills, hangs]);
+    const faults = injected
+      .flatMap((of) => [...of])
+      .map(([{ name }, { kills, hangs }]) => [name, kills, hangs]);
     console.log(`\n${table(['', 'killed', 'hung'], faults)}\n`);
     const rows = found.map((one) => [one.kind, one.acknowledged, one.unknown, one.lost, one.doubled]);
     console.log(table(['', 'acknowledged', 'unknown', 'lost', 'doubled'], rows));
