@@ -3,6 +3,7 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
 import { MigrationLog } from './migrate.js';
 import { SnakeCaseNaming } from './naming.js';
+import { RowClient } from './row-client.js';
 
 export const STATEMENT_TIMEOUT_MS = 10_000;
 /** Maximum wait for a lock, since the waiting statement occupies a connection. */
@@ -56,6 +57,7 @@ export function dataSourceOptions(options: {
     applicationName: 'fieldwright',
     connectTimeoutMS: 5_000,
     extra: {
+      Client: RowClient,
       options: SETTINGS,
       onConnect,
       statement_timeout: STATEMENT_TIMEOUT_MS,

@@ -5,12 +5,13 @@ import { WorkBudget } from '../../lib/async/work-budget.js';
 import { Unavailable } from '../../lib/errors/errors.js';
 import { cursorRows, Snapshot } from './cursor.js';
 import { Atomic, onRunner } from './atomic.js';
+import type { EncodedRow } from './encoded-row.js';
 import { errorCode } from './error-code.js';
-import { ObjectQuery, TextQuery, type Statement } from './query.js';
+import { EncodedQuery, ObjectQuery, TextQuery, type Statement } from './query.js';
 import { BulkWrites } from './bulk-writes.js';
 import { ReadLane } from './read-lane.js';
 import type { Row } from './row-shape.js';
-import { copyOnClient, onClient, onPool, poolOf } from './run-statement.js';
+import { copyOnClient, onClient, onPool, poolOf, type QueryType } from './run-statement.js';
 import { SEARCH_TIMEOUT_MS, Searches, type Search } from './searches.js';
 import { prepared } from './statements.js';
 
@@ -89,7 +90,7 @@ export class Database implements Runner {
   ) {}
 
   run(statement: Statement): Promise<Row[]> {
-    return Atomic.current?.statement(TextQuery, statement) ?? onPool(this.pool, TextQuery, statement);
+    return this.runAs(TextQuery, statement);
   }
 
   /**
@@ -119,9 +120,12 @@ export class Database implements Runner {
 
   /** Runs a statement that may have to scan all rows, because no index covers the search of the caller. */
   search(statement: Statement, search: Search): Promise<Row[]> {
-    return this.searches && !Atomic.current?.hasWritten
-      ? this.searches.run(statement, search)
-      : this.run(statement);
+    return this.searchAs(TextQuery, statement, search);
+  }
+
+  /** Returns the rows of a list, which is a search if `search` is set, in the form in which they are written fastest. */
+  list(statement: Statement, search?: Search): Promise<EncodedRow[]> {
+    return search ? this.searchAs(EncodedQuery, statement, search) : this.runAs(EncodedQuery, statement);
   }
 
   /**
@@ -170,9 +174,7 @@ export class Database implements Runner {
   }
 
   rows<T extends object>(statement: Statement): Promise<T[]> {
-    return (
-      Atomic.current?.statement(ObjectQuery<T>, statement) ?? onPool(this.pool, ObjectQuery<T>, statement)
-    );
+    return this.runAs(ObjectQuery<T>, statement);
   }
 
   /** Returns whether PostgreSQL rejects writes, as it does during a failover. */
@@ -227,6 +229,16 @@ export class Database implements Runner {
     );
     await this.runAfterCommit(after);
     return result;
+  }
+
+  private runAs<T>(Query: QueryType<T>, statement: Statement): Promise<T[]> {
+    return Atomic.current?.statement(Query, statement) ?? onPool(this.pool, Query, statement);
+  }
+
+  private searchAs<T>(Query: QueryType<T>, statement: Statement, search: Search): Promise<T[]> {
+    return this.searches && !Atomic.current?.hasWritten
+      ? this.searches.run(Query, statement, search)
+      : this.runAs(Query, statement);
   }
 
   private async runAfterCommit(actions: readonly (() => Promise<unknown>)[]): Promise<void> {

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { ValidationError } from '../../lib/errors/errors.js';
 import { propertyName } from './naming.js';
+import type { RowMessage } from './row-client.js';
 
 /** SQL with its parameters. `statements.ts` explains whether a statement stays prepared. */
 export interface Statement {
@@ -48,11 +49,7 @@ interface PgQuery {
   handleRowDescription(message: { fields: { name: string }[] }): void;
   handleDataRow(message: DataRow): void;
 }
-interface DataRow {
-  fields: (string | null)[];
-  /** Size of the message in bytes. */
-  length: number;
-}
+type DataRow = RowMessage;
 type Done<T> = (error: Error | undefined, result?: { rows: T[] }) => void;
 const PgQuery = pg.Query as unknown as new (
   text: string,
@@ -152,6 +149,26 @@ export class TextQuery extends StatementQuery {
 
   protected override addRow({ fields }: DataRow): void {
     this._result.rows.push(fields);
+  }
+}
+
+/** Sizes of the buffers to which rows are copied: each is twice as large as the previous one. */
+const [MIN_BLOCK, MAX_BLOCK] = [2 * 1024, 64 * 1024];
+
+/** A query whose rows remain in the form in which they arrive. */
+export class EncodedQuery extends TextQuery {
+  private block = Buffer.alloc(0);
+  private used = 0;
+
+  protected override addRow(message: DataRow): void {
+    const { size } = message;
+    if (this.used + size > this.block.length) {
+      const next = Math.min(MAX_BLOCK, Math.max(MIN_BLOCK, 2 * this.block.length));
+      this.block = Buffer.allocUnsafeSlow(Math.max(next, size));
+      this.used = 0;
+    }
+    this._result.rows.push(message.copyTo(this.block, this.used));
+    this.used += size;
   }
 }
 

@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { encodedRow } from '../../../test/doubles/encoded-row.js';
+import { JsonWriter } from '../../lib/json/json-writer.js';
 import {
   AliasField,
   BooleanField,
@@ -117,11 +119,32 @@ describe('A row shape', () => {
     });
     fc.assert(
       fc.property(rows, (values) => {
-        expect(shape.toJson(row(values))).toBe(JSON.stringify(shape.toObject(row(values))));
+        const json = shape.toJson(row(values));
+        expect(json).toBe(JSON.stringify(shape.toObject(row(values))));
+        expect(written(shape, row(values))).toBe(json);
+        const more = { c: '{}', summary: '"ü"' };
+        expect(written(shape, row(values), more)).toBe(shape.toJson(row(values), more));
       }),
     );
   });
+
+  it('writes encoded rows with computed values as it writes texts', () => {
+    const computed = new RowShape<Thing>(Thing, [
+      { property: 'name', kind: 'text', sql: 't.name', write: (text) => `"${text}ü"` },
+      { property: 'content', kind: 'json', sql: 't.content', write: (text) => text },
+    ]);
+    const values: Row = computed.columns.split(', ').map((column) => (column === 't.name' ? 'a' : null));
+    expect(written(computed, values)).toBe('{"name":"aü"}');
+    expect(computed.text(encodedRow(values), 'name')).toBe('a');
+  });
 });
+
+/** Returns what a shape writes for an encoded row. */
+function written(of: RowShape<Thing>, values: Row, more?: Record<string, string>): string {
+  const out = new JsonWriter(10);
+  of.writeJson(out, encodedRow(values), more);
+  return out.take().toString();
+}
 
 describe('A PostgreSQL time', () => {
   it.each([

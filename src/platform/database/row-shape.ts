@@ -1,6 +1,9 @@
 import type { Type } from '@nestjs/common';
+import type { JsonWriter } from '../../lib/json/json-writer.js';
 import { fieldsOf, type Field, type FieldKind } from '../fields/fields.js';
 import { compileTextCopier, type TextCopier } from '../responses/json-text.js';
+import { writeValue } from './encoded-json.js';
+import { LENGTH_SIZE, EncodedRow, lengthAt } from './encoded-row.js';
 import { columnName } from './naming.js';
 
 /** A row as returned by the driver: every value in PostgreSQL's text form, or `null`. */
@@ -40,6 +43,7 @@ export class RowShape<T> {
   private readonly parts: readonly Part[];
   /** The same parts for callers with read access only; `undefined` for values that they do not see. */
   private readonly forReaders: readonly (Part | undefined)[];
+  private readonly namesSize: number;
   private readonly selects = new Map<string, string>();
   private readonly index: ReadonlyMap<string, number>;
 
@@ -62,7 +66,9 @@ export class RowShape<T> {
       kind,
       write: write ?? copierOf(fields.get(property)),
       key: `${JSON.stringify(property)}:`,
+      name: Buffer.from(`${JSON.stringify(property)}:`),
     }));
+    this.namesSize = this.parts.reduce((sum, { name }) => sum + name.length, 0);
     this.forReaders = this.parts.map((part) => readerPart(part, fields.get(part.property)));
     this.isGuarded = this.parts.some((part, i) => part !== this.forReaders[i]);
     this.index = new Map(all.map(({ property }, position) => [property, position]));
@@ -79,10 +85,10 @@ export class RowShape<T> {
   }
 
   /** Returns the text of a property. */
-  text(row: Row, property: keyof T & string): string | null {
+  text(row: Row | EncodedRow, property: keyof T & string): string | null {
     const position = this.index.get(property);
     if (position === undefined) throw new Error(`${property} is not selected`);
-    return row[position] ?? null;
+    return row instanceof EncodedRow ? row.text(position) : (row[position] ?? null);
   }
 
   /**
@@ -102,6 +108,32 @@ export class RowShape<T> {
     return `{${json}}`;
   }
 
+  /** Returns approximately how many bytes `writeJson` writes. */
+  sizeOf({ size }: EncodedRow): number {
+    return size + this.namesSize;
+  }
+
+  /** Writes an encoded row as `toJson` returns it. */
+  writeJson(
+    out: JsonWriter,
+    { bytes, start }: EncodedRow,
+    more: Readonly<Record<string, string>> = {},
+    readsOnly = false,
+  ): void {
+    const parts = readsOnly ? this.forReaders : this.parts;
+    out.byte(OPEN);
+    let at = start;
+    for (const part of parts) {
+      const length = lengthAt(bytes, at);
+      at += LENGTH_SIZE;
+      if (length < 0) continue;
+      if (part) writeValue(out.separate().copy(part.name), part, bytes, at, at + length);
+      at += length;
+    }
+    for (const name in more) out.separate().json(`${JSON.stringify(name)}:${more[name]}`);
+    out.byte(CLOSE);
+  }
+
   /** Returns the row as an object. */
   toObject(row: Row): T {
     const object: Record<string, unknown> = {};
@@ -114,7 +146,10 @@ export class RowShape<T> {
   }
 }
 
-type Part = Omit<Computed, 'sql' | 'sqlOfNew'> & { key: string };
+const [OPEN, CLOSE] = Buffer.from('{}') as unknown as [number, number];
+
+/** `key` is the name as JSON, followed by a colon, and `name` is the same in UTF-8. */
+type Part = Omit<Computed, 'sql' | 'sqlOfNew'> & { key: string; name: Buffer };
 
 /** Returns the part that callers with read access see: nothing of the value, or the value without its secrets. */
 function readerPart(part: Part, field: Field | undefined): Part | undefined {

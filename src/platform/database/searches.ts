@@ -4,9 +4,9 @@ import { WorkBudget } from '../../lib/async/work-budget.js';
 import { ValidationError } from '../../lib/errors/errors.js';
 import { CONNECTION_LIFETIME_S, onConnect, SETTINGS } from './data-source.js';
 import { errorCode } from './error-code.js';
-import { TextQuery, type Statement } from './query.js';
-import type { Row } from './row-shape.js';
-import { onPool } from './run-statement.js';
+import type { Statement } from './query.js';
+import { RowClient } from './row-client.js';
+import { onPool, type QueryType } from './run-statement.js';
 
 /** Owner of the searched rows, and the request parameter that contains the search. */
 export interface Search {
@@ -58,6 +58,7 @@ export class Searches implements OnApplicationShutdown {
   constructor(databaseUrl: string) {
     const logger = new Logger(Searches.name);
     this.pool = new pg.Pool({
+      Client: RowClient,
       connectionString: databaseUrl,
       application_name: 'fieldwright-searches',
       onConnect,
@@ -73,8 +74,8 @@ export class Searches implements OnApplicationShutdown {
   }
 
   /** Returns the rows that a statement finds. Rejects as `runLimited` does. */
-  run(statement: Statement, search: Search): Promise<Row[]> {
-    return this.runLimited(search, () => onPool(this.pool, TextQuery, statement));
+  run<T>(Query: QueryType<T>, statement: Statement, search: Search): Promise<T[]> {
+    return this.runLimited(search, () => onPool(this.pool, Query, statement));
   }
 
   /**

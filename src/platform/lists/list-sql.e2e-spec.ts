@@ -1,15 +1,17 @@
-import pg from 'pg';
 import { databaseForWorker } from '../../../test/setup/databases.js';
+import { EncodedQuery } from '../database/query.js';
+import { RowClient } from '../database/row-client.js';
+import { onClient } from '../database/run-statement.js';
 import { listStatement, readPage } from './list-sql.js';
 import type { ListParameters } from './list-query.js';
 
 const NAMES = ['Beta', 'alpha', 'beta', '100%', '1000', 'a_b', 'aXb', 'back\\slash', 'Été', 'beta'];
 
 describe('Lists in PostgreSQL', () => {
-  let client: pg.Client;
+  let client: RowClient;
 
   beforeAll(async () => {
-    client = new pg.Client(await databaseForWorker());
+    client = new RowClient(await databaseForWorker());
     await client.connect();
     await client.query('CREATE TEMPORARY TABLE things (id text, owner_id text, name text, created integer)');
     await client.query(
@@ -37,9 +39,8 @@ describe('Lists in PostgreSQL', () => {
       filterColumns: { name: 't.name' },
       parameters,
     });
-    const { rows } = await client.query<string[]>({ text, values: values as unknown[], rowMode: 'array' });
-    const page = readPage(rows);
-    return { names: page.rows.map((row) => row[2]), ids: page.rows.map((row) => row[0]), total: page.total };
+    const { rows, total } = readPage(await onClient(client, EncodedQuery, { text, values }));
+    return { names: rows.map((row) => row.text(2)), ids: rows.map((row) => row.text(0)), total };
   }
 
   it('sort by code point, with ties by ID, in both directions', async () => {

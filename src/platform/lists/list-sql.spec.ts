@@ -1,3 +1,4 @@
+import { encodedRow } from '../../../test/doubles/encoded-row.js';
 import { listStatement, readPage, type ListOptions } from './list-sql.js';
 import type { ListParameters } from './list-query.js';
 
@@ -101,12 +102,12 @@ describe('listStatement', () => {
 
 describe('readPage', () => {
   it('reads the total from the end of a row and drops the leading ID', () => {
-    const rows = [['1', 'a', 'Pump', '120']];
-    expect(readPage(rows)).toEqual({ rows: [['a', 'Pump', '120']], total: 120 });
+    const { rows, total } = readPage([encodedRow(['1', 'a', 'Pump', '120'])]);
+    expect({ rows: rows.map((row) => row.texts()), total }).toEqual({ rows: [['a', 'Pump']], total: 120 });
   });
 
   it('returns no rows past the end and if nothing matches', () => {
-    expect(readPage([[null, null, null, '100']])).toEqual({ rows: [], total: 100 });
-    expect(readPage([[null, null, null, '0']])).toEqual({ rows: [], total: 0 });
+    expect(readPage([encodedRow([null, null, null, '100'])])).toEqual({ rows: [], total: 100 });
+    expect(readPage([encodedRow([null, null, null, '0'])])).toEqual({ rows: [], total: 0 });
   });
 });

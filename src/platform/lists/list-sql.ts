@@ -1,5 +1,5 @@
 import type { Statement } from '../database/database.js';
-import type { Row } from '../database/row-shape.js';
+import type { EncodedRow } from '../database/encoded-row.js';
 import { shaped } from '../database/statements.js';
 import { globToLike } from './glob.js';
 import type { ListParameters } from './list-query.js';
@@ -73,9 +73,9 @@ export function listStatement(options: ListOptions): Statement {
 }
 
 /** Returns the rows of the page and the total number of rows from the result of a `listStatement`. */
-export function readPage(rows: readonly Row[]): { rows: readonly Row[]; total: number } {
-  const total = Number(rows[0]?.at(-1));
-  return { rows: rows.filter(([id]) => id !== null).map((row) => row.slice(1)), total };
+export function readPage(rows: readonly EncodedRow[]): { rows: EncodedRow[]; total: number } {
+  const total = Number(rows[0]?.text(-1));
+  return { rows: rows.filter((row) => row.text(0) !== null).map((row) => row.inner()), total };
 }
 
 /** Builds the statement that reads all rows of a list without pagination, whose number is limited by a rule. */

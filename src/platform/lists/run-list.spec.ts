@@ -15,8 +15,7 @@ const LIST: ListParameters = { sortField: 'name', sortDirection: 'asc', page: 0,
 async function searches(asked: Partial<ListParameters>, searchedBy?: string): Promise<unknown> {
   const found: (Search | undefined)[] = [];
   const database = {
-    run: () => (found.push(undefined), Promise.resolve([])),
-    search: (_: unknown, search: Search) => (found.push(search), Promise.resolve([])),
+    list: (_: unknown, search?: Search) => (found.push(search), Promise.resolve([])),
   } as unknown as Database;
   const list = { ...LIST, ...asked };
   const options = { table: 'things', owner: 'me', where: [], values: [], searchedBy, list };

@@ -1,6 +1,7 @@
 import type { Database, Statement } from '../database/database.js';
 import { columnName } from '../database/naming.js';
-import type { Row, RowShape } from '../database/row-shape.js';
+import type { EncodedRow } from '../database/encoded-row.js';
+import type { RowShape } from '../database/row-shape.js';
 import { StoredResource, StoredPage } from '../responses/stored-resources.js';
 import type { ListParameters } from './list-query.js';
 import { listStatement, readPage, wholeListStatement, type ListOptions } from './list-sql.js';
@@ -51,9 +52,9 @@ function readRows(
   database: Database,
   statement: Statement,
   { owner, searchedBy, list: { condition, filter } }: RunListOptions,
-): Promise<Row[]> {
+): Promise<EncodedRow[]> {
   const parameter = condition ? 'query' : filter === undefined ? searchedBy : 'filter';
-  return parameter === undefined ? database.run(statement) : database.search(statement, { owner, parameter });
+  return database.list(statement, parameter === undefined ? undefined : { owner, parameter });
 }
 
 function statementOptions<T>(shape: RowShape<T>, { list, ...from }: RunListOptions): ListOptions {

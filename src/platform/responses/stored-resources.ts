@@ -1,3 +1,5 @@
+import { JsonWriter } from '../../lib/json/json-writer.js';
+import { EncodedRow } from '../database/encoded-row.js';
 import type { Row, RowShape } from '../database/row-shape.js';
 import type { Page } from '../lists/page.js';
 
@@ -8,7 +10,7 @@ import type { Page } from '../lists/page.js';
 export class StoredResource<T> {
   constructor(
     private readonly shape: RowShape<T>,
-    private readonly row: Row,
+    private readonly row: Row | EncodedRow,
     private readonly members: Readonly<Record<string, string>> = {},
     private readonly rows?: Rows,
   ) {}
@@ -19,7 +21,7 @@ export class StoredResource<T> {
   }
 
   toObject(): T {
-    return this.shape.toObject(this.row);
+    return this.shape.toObject(this.texts);
   }
 
   /** Returns the row with another shape that reads the same columns. */
@@ -39,9 +41,29 @@ export class StoredResource<T> {
 
   /** `readsOnly` is called only if the output depends on the permissions of the caller. */
   toJsonText(readsOnly: () => boolean): string {
-    const { shape, rows } = this;
-    const more = rows ? { ...this.members, ...textsOf(rows, readsOnly) } : this.members;
-    return shape.toJson(this.row, more, shape.isGuarded && readsOnly());
+    const { shape } = this;
+    return shape.toJson(this.texts, this.more(readsOnly), shape.isGuarded && readsOnly());
+  }
+
+  /** Approximate size of its JSON in bytes, if it costs nothing to know. */
+  get size(): number {
+    return this.row instanceof EncodedRow ? this.shape.sizeOf(this.row) : 0;
+  }
+
+  /** Writes what `toJsonText` returns. */
+  writeTo(out: JsonWriter, readsOnly: () => boolean): void {
+    const { shape, row } = this;
+    if (row instanceof EncodedRow)
+      shape.writeJson(out, row, this.more(readsOnly), shape.isGuarded && readsOnly());
+    else out.json(this.toJsonText(readsOnly));
+  }
+
+  private get texts(): Row {
+    return this.row instanceof EncodedRow ? this.row.texts() : this.row;
+  }
+
+  private more(readsOnly: () => boolean): Readonly<Record<string, string>> {
+    return this.rows ? { ...this.members, ...textsOf(this.rows, readsOnly) } : this.members;
   }
 }
 
@@ -53,6 +75,11 @@ const listOf = (rows: readonly StoredResource<unknown>[], readsOnly: () => boole
 
 const textsOf = (rows: Rows, readsOnly: () => boolean): Record<string, string> =>
   Object.fromEntries(Object.entries(rows).map(([name, list]) => [name, listOf(list, readsOnly)]));
+
+/** Approximate size in bytes of what a page contains besides its items. */
+const ENVELOPE_SIZE = 512;
+/** Size in bytes from which a piece of a page is sent before the next one is written. */
+const MAX_PIECE = 1024 * 1024;
 
 /** A page of stored resources. `envelope` and `rows` contain its members besides `items`. */
 export class StoredPage<T> {
@@ -72,18 +99,20 @@ export class StoredPage<T> {
   }
 
   /** Yields the response as JSON in pieces, so that not more than one large item is in memory as text. */
-  *toJsonPieces(readsOnly: () => boolean): Generator<string> {
-    yield '{';
+  *toJson(readsOnly: () => boolean): Generator<Buffer> {
+    const size = this.items.reduce((sum, item) => sum + item.size, ENVELOPE_SIZE);
+    const out = new JsonWriter(Math.min(size, MAX_PIECE));
+    out.json('{');
     for (const [name, list] of Object.entries({ items: this.items, ...this.rows })) {
-      yield `${JSON.stringify(name)}:[`;
-      let separator = '';
+      out.json(`${JSON.stringify(name)}:[`);
       for (const item of list) {
-        yield separator + item.toJsonText(readsOnly);
-        separator = ',';
+        item.writeTo(out.separate(), readsOnly);
+        if (out.length > MAX_PIECE) yield out.take();
       }
-      yield '],';
+      out.json('],');
     }
-    yield JSON.stringify({ count: this.items.length, ...this.envelope }).slice(1);
+    out.json(JSON.stringify({ count: this.items.length, ...this.envelope }).slice(1));
+    yield out.take();
   }
 }
 

@@ -22,8 +22,6 @@ import type { Handler } from './route-index.js';
 export type Verb = 'get' | 'post' | 'patch' | 'delete';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
-/** Number of characters above which a page is streamed. Shorter ones are sent in one write, which is faster. */
-const MAX_UNSTREAMED_LENGTH = 1024 * 1024;
 
 /**
  * Nest's Express adapter, which sends only the documented part of a handler's result. It is not an interceptor because
@@ -86,19 +84,18 @@ export class PlatformAdapter extends ExpressAdapter {
       : sendCompressed(response, text, () => this.send(response, text));
   }
 
-  protected send(response: Response, text: string): unknown {
+  /** Sends JSON as text or as UTF-8. */
+  protected send(response: Response, json: string | Buffer): unknown {
     response.setHeader('Content-Type', JSON_TYPE);
-    return response.send(text);
+    return response.send(json);
   }
 
   private sendPage(response: Response, page: StoredPage<unknown>): unknown {
-    const pieces = page.toJsonPieces(() => isReadOnly(response.req as GuardedRequest));
-    let text = '';
-    for (let next = pieces.next(); !next.done; next = pieces.next()) {
-      text += next.value;
-      if (text.length > MAX_UNSTREAMED_LENGTH) return streamed(response, text, pieces);
-    }
-    return sendCompressed(response, text, () => this.send(response, text));
+    const pieces = page.toJson(() => isReadOnly(response.req as GuardedRequest));
+    const [first, second] = [pieces.next().value as Buffer, pieces.next()];
+    return second.done
+      ? sendCompressed(response, first, () => this.send(response, first))
+      : streamed(response, Buffer.concat([first, second.value]), pieces);
   }
 
   private textOf({ id }: OperationMeta, response: Response, result: unknown): string | undefined {
@@ -124,7 +121,7 @@ function setJobLocation(response: Response, { jobId }: JobEnqueuedResult): void 
 }
 
 /** Sends `start` and the other pieces of a page at the speed of the reader. */
-async function streamed(response: Response, start: string, pieces: Iterable<string>): Promise<void> {
+async function streamed(response: Response, start: Buffer, pieces: Iterable<Buffer>): Promise<void> {
   response.setHeader('Content-Type', JSON_TYPE);
   let done: Promise<void> | undefined;
   sendCompressed(response, start, () => {
@@ -139,7 +136,7 @@ async function streamed(response: Response, start: string, pieces: Iterable<stri
   }
 }
 
-function* withStart(start: string, pieces: Iterable<string>): Generator<string> {
+function* withStart(start: Buffer, pieces: Iterable<Buffer>): Generator<Buffer> {
   yield start;
   yield* pieces;
 }

@@ -115,7 +115,7 @@ export class HistoricalSummariesRepository {
       },
       parameters,
     });
-    const { rows, total } = readPage(await this.database.search(statement, { owner, parameter: 'filter' }));
-    return { items: rows.map(([json]) => JSON.parse(json!) as T), total };
+    const { rows, total } = readPage(await this.database.list(statement, { owner, parameter: 'filter' }));
+    return { items: rows.map((row) => JSON.parse(row.text(0)!) as T), total };
   }
 }

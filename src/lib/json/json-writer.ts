@@ -1,0 +1,89 @@
+const [QUOTE, BACKSLASH, COMMA, SPACE] = Buffer.from('"\\, ');
+const [OPEN_OBJECT, OPEN_LIST] = Buffer.from('{[');
+/** Number of bytes up to which a loop is faster than a call of the runtime. */
+const LOOPED_BYTES = 48;
+const NOTHING = Buffer.alloc(0);
+/** Largest number of bytes of a UTF-16 unit in UTF-8. */
+const BYTES_PER_UNIT = 3;
+
+/** Writes JSON as UTF-8 to a buffer that grows, from texts and from UTF-8, which it does not decode. */
+export class JsonWriter {
+  private bytes: Buffer;
+  private end = 0;
+
+  /** `size` is the expected size in bytes. */
+  constructor(size: number) {
+    this.bytes = Buffer.allocUnsafeSlow(size);
+  }
+
+  /** Number of bytes written. */
+  get length(): number {
+    return this.end;
+  }
+
+  /** Returns the written bytes, after which the writer starts again. */
+  take(): Buffer {
+    const taken = this.bytes.subarray(0, this.end);
+    this.bytes = NOTHING;
+    this.end = 0;
+    return taken;
+  }
+
+  /** Writes text that is JSON, or a part of it. */
+  json(text: string): this {
+    const space = this.bytes.length - this.end;
+    if (text.length * BYTES_PER_UNIT > space) this.reserve(Buffer.byteLength(text));
+    this.end += this.bytes.write(text, this.end);
+    return this;
+  }
+
+  /** Writes UTF-8 that is JSON, or a part of it. */
+  copy(source: Uint8Array, start = 0, end = source.length): this {
+    const size = end - start;
+    this.reserve(size);
+    const { bytes, end: at } = this;
+    if (size > LOOPED_BYTES) bytes.set(source.subarray(start, end), at);
+    else for (let i = 0; i < size; i++) bytes[at + i] = source[start + i]!;
+    this.end = at + size;
+    return this;
+  }
+
+  /** Writes UTF-8 without characters that need to be escaped as a string. */
+  plain(source: Uint8Array, start: number, end: number): this {
+    return this.byte(QUOTE!).copy(source, start, end).byte(QUOTE!);
+  }
+
+  /** Writes UTF-8 as a string. */
+  string(source: Buffer, start: number, end: number): this {
+    this.byte(QUOTE!).reserve(end - start);
+    const { bytes, end: at } = this;
+    for (let from = start; from < end; from++) {
+      const byte = source[from]!;
+      if (byte < SPACE! || byte === QUOTE || byte === BACKSLASH)
+        return this.json(JSON.stringify(source.toString('utf8', start, end)).slice(1));
+      bytes[at + from - start] = byte;
+    }
+    this.end = at + end - start;
+    return this.byte(QUOTE!);
+  }
+
+  /** Separates the next member or item from the previous one, if there is one. */
+  separate(): this {
+    const last = this.bytes[this.end - 1];
+    return last === OPEN_OBJECT || last === OPEN_LIST || this.end === 0 ? this : this.byte(COMMA!);
+  }
+
+  byte(byte: number): this {
+    this.reserve(1);
+    this.bytes[this.end++] = byte;
+    return this;
+  }
+
+  private reserve(size: number): void {
+    const needed = this.end + size;
+    if (needed <= this.bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.bytes.length * 2));
+    this.bytes.copy(larger, 0, 0, this.end);
+    this.bytes = larger;
+  }
+}

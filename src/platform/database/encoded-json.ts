@@ -1,0 +1,51 @@
+import type { JsonWriter } from '../../lib/json/json-writer.js';
+import type { Computed } from './row-shape.js';
+
+const [QUOTE, T, Z, ZERO, DOT, TRUE] = Buffer.from('"TZ0.t') as unknown as number[];
+const [TRUE_TEXT, FALSE_TEXT] = [Buffer.from('true'), Buffer.from('false')];
+/** Lengths of `2026-11-21`, `05:28:30.500`, `05:28:30` and `+00`. */
+const [DATE, TIME, SECONDS, ZONE] = [10, 12, 8, 3];
+
+/** Writes PostgreSQL's text form of a value as JSON, as `jsonOf` returns it. */
+export function writeValue(
+  out: JsonWriter,
+  { kind, write }: Pick<Computed, 'kind' | 'write'>,
+  bytes: Buffer,
+  start: number,
+  end: number,
+): void {
+  if (write) {
+    const text = bytes.toString('utf8', start, end);
+    const json = write(text);
+    if (json === text) out.copy(bytes, start, end);
+    else out.json(json);
+    return;
+  }
+  switch (kind) {
+    case 'plain':
+      return void out.plain(bytes, start, end);
+    case 'text':
+      return void out.string(bytes, start, end);
+    case 'date':
+      return writeDate(out, bytes, start, end);
+    case 'boolean':
+      return void out.copy(bytes[start] === TRUE ? TRUE_TEXT : FALSE_TEXT);
+    case 'number':
+    case 'json':
+      return void out.copy(bytes, start, end);
+  }
+}
+
+/** Writes PostgreSQL's `2026-11-21 05:28:30.5+00` as `"2026-11-21T05:28:30.500Z"`, as `isoDate` converts it. */
+function writeDate(out: JsonWriter, bytes: Buffer, start: number, end: number): void {
+  const time = start + DATE + 1;
+  const size = Math.min(TIME, end - ZONE - time);
+  out
+    .byte(QUOTE!)
+    .copy(bytes, start, start + DATE)
+    .byte(T!)
+    .copy(bytes, time, time + size);
+  if (size === SECONDS) out.byte(DOT!);
+  for (let written = Math.max(size, SECONDS + 1); written < TIME; written++) out.byte(ZERO!);
+  out.byte(Z!).byte(QUOTE!);
+}
