@@ -147,7 +147,8 @@ export class ServerTarget implements Target {
   /** The first process then ends all connections, and recovers as after a kill of its own. */
   private async killChild(serves: () => Promise<boolean>): Promise<void> {
     const children = this.pids().slice(1);
-    signal(children.at(-1)!, 'SIGKILL');
+    // The process of a connection may just be ending by itself, unlike the first one.
+    signal(children[0]!, 'SIGKILL');
     while (children.some((pid) => existsSync(`/proc/${pid}`))) await sleep(POLL_INTERVAL_MS);
     while (!(await serves())) await sleep(POLL_INTERVAL_MS);
   }
