@@ -2,11 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from './random.js';
 import { hang, type Target } from './targets.js';
 
-/** Range of the pauses between two faults. */
-const BETWEEN_MS = [400, 2_000] as const;
-/** With more concurrent faults, the platform would accept no work that could be lost. */
-const MAX_CONCURRENT = 2;
-const HANG_MS = [300, 4_000] as const;
+/** How many faults there are. */
+export interface Pace {
+  /** Shortest and longest time between two faults, in milliseconds. */
+  readonly betweenMs: readonly [number, number];
+  readonly hangMs: readonly [number, number];
+  /** With many concurrent faults, the platform would accept no work that could be lost. */
+  readonly maxConcurrent: number;
+}
+
+const USUAL: Pace = { betweenMs: [400, 2_000], hangMs: [300, 4_000], maxConcurrent: 2 };
 
 /** Time in which a target did not work, in milliseconds since 1970. */
 export interface Fault {
@@ -21,29 +26,34 @@ export interface Injected {
   readonly faults: Fault[];
 }
 
-const KINDS = ['kills', 'hangs'] as const;
+interface Due {
+  readonly target: Target;
+  readonly kind: 'hangs' | 'kills';
+}
+
+const killOf = (target: Target): Due => ({ target, kind: 'kills' });
+const hangOf = (target: Target): Due => ({ target, kind: 'hangs' });
 
 /**
- * Kills and hangs targets in random order until `isOver` holds for the number of kills, with pauses of `betweenMs` and at
- * most two concurrently. Each target is killed and hung before any is so again, as often as it is listed. Resolves when
- * all targets serve requests again.
+ * Kills and hangs targets in random order until `isOver` holds for the number of kills. In each round, a target is hung
+ * once, and killed as often as it occurs in `targets`. Resolves when all targets serve requests again.
  */
 export async function inject(
   targets: readonly Target[],
   random: Random,
   isOver: (kills: number) => boolean,
-  betweenMs: readonly [min: number, max: number] = BETWEEN_MS,
+  { betweenMs, hangMs, maxConcurrent }: Pace = USUAL,
 ): Promise<Map<Target, Injected>> {
   const injected = new Map(targets.map((target) => [target, { kills: 0, hangs: 0, faults: [] as Fault[] }]));
   const busy = new Map<Target, Promise<void>>();
   /** Faults of this round that are still to come. */
-  let due: { readonly target: Target; readonly kind: (typeof KINDS)[number] }[] = [];
+  let due: Due[] = [];
   let kills = 0;
   while (!isOver(kills)) {
     await sleep(random.between(...betweenMs));
-    if (busy.size === MAX_CONCURRENT) continue;
-    if (due.length === 0) due = targets.flatMap((target) => KINDS.map((kind) => ({ target, kind })));
-    const free = due.filter(({ target }) => !busy.has(target));
+    if (busy.size === maxConcurrent) continue;
+    if (due.length === 0) due = [...targets.map(killOf), ...[...injected.keys()].map(hangOf)];
+    const free = due.filter(({ target, kind }) => !busy.has(target) && (kind === 'hangs' || target.isRested));
     if (free.length === 0) continue;
     const next = random.oneOf(free);
     due = due.filter((fault) => fault !== next);
@@ -52,7 +62,7 @@ export async function inject(
     const from = Date.now();
     counted[kind]++;
     if (kind === 'kills') kills++;
-    const fault = kind === 'kills' ? target.kill() : hang(target, random.between(...HANG_MS));
+    const fault = kind === 'kills' ? target.kill() : hang(target, random.between(...hangMs));
     busy.set(
       target,
       fault.finally(() => {

@@ -33,6 +33,9 @@ const ORDINALS = ['', 'second ', 'third '];
 
 /** A platform with two API processes, several workers and engines, with its own PostgreSQL, Redis and mail server. */
 export class Stage {
+  /** PostgreSQL, and Redis if it is installed. */
+  readonly servers: readonly Target[];
+
   private constructor(
     /** Contains the logs of its processes. */
     readonly dataDir: string,
@@ -48,7 +51,19 @@ export class Stage {
     readonly brokers: readonly PlatformTarget[],
     /** Ports of the brokers, in the order of their processes. */
     readonly mqttPorts: readonly number[],
-  ) {}
+  ) {
+    const serves = () =>
+      this.rows('SELECT').then(
+        () => true,
+        () => false,
+      );
+    const pidFile = (path: string) => join(dataDir, path);
+    const own = new ServerTarget('PostgreSQL', postgres, pidFile('postgres/data/postmaster.pid'), serves);
+    this.servers =
+      redis.kind === 'in-process'
+        ? [own]
+        : [own, new ServerTarget('Redis', redis, pidFile('redis/data/redis.pid'))];
+  }
 
   /** `wrong` receives a sentence if a process ends by itself, or if PostgreSQL or Redis cannot be restarted. */
   static async start(
@@ -131,19 +146,8 @@ export class Stage {
     return [...this.processes, ...this.servers];
   }
 
-  private get processes(): PlatformTarget[] {
+  get processes(): PlatformTarget[] {
     return [...this.apis, ...this.workers, ...this.engines, ...this.sites, ...this.brokers];
-  }
-
-  /** PostgreSQL, and Redis if it is installed. */
-  get servers(): Target[] {
-    const { dataDir, postgres, redis } = this;
-    const own = redis.kind === 'in-process' ? [] : [file('Redis', redis, 'redis/data/redis.pid')];
-    return [file('PostgreSQL', postgres, 'postgres/data/postmaster.pid'), ...own];
-
-    function file(name: string, server: EmbeddedPostgres | PrivateRedis, path: string): Target {
-      return new ServerTarget(name, server, join(dataDir, path));
-    }
   }
 
   /** A connection of PostgreSQL. */

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PrivateServer } from '../src/lib/processes/server-supervisor.js';
@@ -8,12 +8,18 @@ import type { PrivateServer } from '../src/lib/processes/server-supervisor.js';
 const POLL_INTERVAL_MS = 50;
 /** Title of a process of PostgreSQL with a connection: user, database, address and command. */
 const BACKEND = /^postgres: \S+ \S+ (\[local\]|\S+\(\d+\)) /;
+/** The supervisor gives up a server that ends repeatedly within ten seconds of its start. */
+const REST_MS = 11_000;
+
+const MAIN = join(import.meta.dirname, '../src/main.js');
 
 /** A process group that can be killed and hung. */
 export interface Target {
   readonly name: string;
   /** IDs of its processes; the first is the parent of all others. */
   pids(): number[];
+  /** Whether the target can be killed now. */
+  readonly isRested: boolean;
   /** Kills the target and resolves when it serves again. */
   kill(): Promise<void>;
 }
@@ -37,6 +43,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
 
 /** A process of the platform. It is restarted after a kill, as a service manager would do. */
 export class PlatformTarget implements Target {
+  readonly isRested = true;
   private child: ChildProcess;
   private isWanted = true;
 
@@ -62,7 +69,7 @@ export class PlatformTarget implements Target {
   async start(): Promise<void> {
     for (;;) {
       const log = openSync(this.logFile, 'a');
-      this.child = spawn(process.execPath, [join(import.meta.dirname, '../src/main.js')], {
+      this.child = spawn(process.execPath, ['--max-semi-space-size=64', MAIN], {
         env: { ...this.env, PORT: String(this.port) },
         stdio: ['ignore', log, log],
       });
@@ -115,6 +122,7 @@ export class PlatformTarget implements Target {
  */
 export class BackendTarget implements Target {
   readonly name = 'PostgreSQL backend';
+  readonly isRested = true;
 
   constructor(
     private readonly server: Target,
@@ -156,11 +164,19 @@ export class BackendTarget implements Target {
 
 /** A PostgreSQL or Redis that was started by this process, which restarts it after a kill. */
 export class ServerTarget implements Target {
+  private restedAt = 0;
+
   constructor(
     readonly name: string,
     private readonly server: PrivateServer,
     private readonly pidFile: string,
+    /** Whether it responds, for a server that restarts itself if one of its other processes is killed. */
+    private readonly serves?: () => Promise<boolean>,
   ) {}
+
+  get isRested(): boolean {
+    return this.serves !== undefined || Date.now() >= this.restedAt;
+  }
 
   pids(): number[] {
     const pid = Number.parseInt(readFileSync(this.pidFile, 'utf8'), 10);
@@ -169,8 +185,19 @@ export class ServerTarget implements Target {
   }
 
   async kill(): Promise<void> {
+    if (this.serves && Date.now() < this.restedAt) return this.killChild(this.serves);
     process.kill(this.pids()[0]!, 'SIGKILL');
     while (this.server.isRunning) await sleep(POLL_INTERVAL_MS);
     while (!this.server.isRunning) await sleep(POLL_INTERVAL_MS);
+    this.restedAt = Date.now() + REST_MS;
+  }
+
+  /** The first process then ends all connections, and recovers as after a kill of its own. */
+  private async killChild(serves: () => Promise<boolean>): Promise<void> {
+    const children = this.pids().slice(1);
+    // The process of a connection may just be ending by itself, unlike the first one.
+    signal(children[0]!, 'SIGKILL');
+    while (children.some((pid) => existsSync(`/proc/${pid}`))) await sleep(POLL_INTERVAL_MS);
+    while (!(await serves())) await sleep(POLL_INTERVAL_MS);
   }
 }

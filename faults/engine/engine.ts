@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Client } from '../client.js';
-import { inject } from '../injector.js';
+import { inject, type Pace } from '../injector.js';
 import { Random } from '../random.js';
 import { Stage } from '../stage.js';
 import { table } from '../table.js';
@@ -13,16 +13,27 @@ import { verdict } from './verdict.js';
 // workflows. Then compares the effects of the workflows with their runs: no acknowledged run may be lost, every run must
 // end, and no effect may exist twice.
 const CAUSES: readonly Cause[] = ['webhook', 'webhook', 'virtualButton', 'virtualButton', 'timer'];
-const CALLERS_PER_SITE = 2;
-const END_TIMEOUT_MS = 120_000;
+const ENGINES = 3;
+/** A process takes seconds of CPU time to start, so one at a time; PostgreSQL and Redis serve again at once. */
+const OF_PROCESSES: Pace = { betweenMs: [400, 2_000], hangMs: [300, 4_000], maxConcurrent: 1 };
+const OF_SERVERS: Pace = { betweenMs: [300, 1_500], hangMs: [200, 1_500], maxConcurrent: 2 };
+/** Kills of PostgreSQL for each of Redis. */
+const POSTGRES_KILLS = 4;
+const END_TIMEOUT_MS = 300_000;
 const POLL_INTERVAL_MS = 500;
 
 const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '10' }, seed: { type: 'string' } },
+  options: {
+    minutes: { type: 'string', default: '10' },
+    kills: { type: 'string', default: 'Infinity' },
+    seed: { type: 'string' },
+  },
 });
 const minutes = Number(values.minutes);
+const kills = Number(values.kills);
 const seed = Number(values.seed ?? randomInt(2 ** 31));
-if (!(minutes > 0) || !Number.isInteger(seed)) throw new Error('--minutes and --seed must be numbers');
+if (!(minutes > 0 && kills > 0) || !Number.isInteger(seed))
+  throw new Error('--minutes, --kills and --seed must be numbers');
 
 /** Stops the timers and waits until no run is left. */
 async function ended(stage: Stage): Promise<void> {
@@ -35,26 +46,37 @@ async function ended(stage: Stage): Promise<void> {
 
 async function run(): Promise<string[]> {
   const wrong: string[] = [];
-  const stage = await Stage.start((sentence) => wrong.push(sentence), { engines: 2 });
+  const stage = await Stage.start((sentence) => wrong.push(sentence), { engines: ENGINES });
   try {
     const client = new Client(stage.urls, await stage.signIn());
     const sites: Site[] = [];
     for (const cause of CAUSES) sites.push(await Site.make(client, cause));
     const end = Date.now() + minutes * 60_000;
-    const callers = sites.flatMap((site) =>
-      Array.from({ length: CALLERS_PER_SITE }, () => site.callUntil(client, end)),
-    );
-    const [injected] = await Promise.all([
-      inject(stage.targets, new Random(seed), () => Date.now() >= end),
-      ...callers,
+    let isOver = false;
+    const callers = sites.map((site) => site.callUntil(client, () => isOver));
+    const counts = { processes: 0, servers: 0 };
+    const isEnough = (of: keyof typeof counts) => (count: number) => {
+      counts[of] = count;
+      return Date.now() >= end || counts.processes + counts.servers >= kills;
+    };
+    const [postgres, ...redis] = stage.servers;
+    const servers = [...Array.from({ length: POSTGRES_KILLS }, () => postgres!), ...redis];
+    const random = new Random(seed);
+    const injected = await Promise.all([
+      inject(stage.processes, random, isEnough('processes'), OF_PROCESSES),
+      inject(servers, random, isEnough('servers'), OF_SERVERS),
     ]);
+    isOver = true;
+    await Promise.all(callers);
     await ended(stage);
     const found = await verdict(
       (sql, given) => stage.rows(sql, given),
       sites,
       (one) => wrong.push(one),
     );
-    const faults = [...injected].map(([{ name }, { kills, hangs }]) => [name, kills, hangs]);
+    const faults = injected
+      .flatMap((of) => [...of])
+      .map(([{ name }, { kills, hangs }]) => [name, kills, hangs]);
     console.log(`\n${table(['', 'killed', 'hung'], faults)}\n`);
     const rows = found.map((one) => [one.kind, one.acknowledged, one.unknown, one.lost, one.doubled]);
     console.log(table(['', 'acknowledged', 'unknown', 'lost', 'doubled'], rows));
@@ -69,7 +91,9 @@ async function run(): Promise<string[]> {
   }
 }
 
-console.log(`# Faults of engines\n\n${minutes} minutes, seed ${seed}, Node ${process.version}.`);
+console.log(
+  `# Faults of engines\n\n${minutes} minutes, at most ${kills} kills, seed ${seed}, Node ${process.version}.`,
+);
 const wrong = await run();
 console.log(
   wrong.length ? `\nFailed checks:\n\n${wrong.map((one) => `- ${one}`).join('\n')}` : '\nAll checks passed.',

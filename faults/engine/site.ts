@@ -68,9 +68,8 @@ export class Site {
     return new Site(cause, id, flow.id, table.id, device.id, called);
   }
 
-  /** Requests runs until a time. */
-  async callUntil(client: Client, end: number): Promise<void> {
-    while (Date.now() < end) {
+  async callUntil(client: Client, isOver: () => boolean): Promise<void> {
+    while (!isOver()) {
       await sleep(PAUSE_MS);
       if (this.cause === 'timer') continue;
       const payload = { n: unique() };

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Client } from '../client.js';
-import { inject, type Fault, type Injected } from '../injector.js';
+import { inject, type Fault, type Injected, type Pace } from '../injector.js';
 import { Random } from '../random.js';
 import { Stage } from '../stage.js';
 import { table } from '../table.js';
@@ -18,7 +18,7 @@ const FLEETS = 3;
 /** Faults of PostgreSQL and Redis for one of a process of the platform, because they are back sooner. */
 const SERVER_FAULTS = 3;
 /** Short, so that 300 kills take about half an hour. */
-const BETWEEN_MS = [100, 500] as const;
+const PACE: Pace = { betweenMs: [100, 500], hangMs: [300, 4_000], maxConcurrent: 2 };
 /** Load without faults in the end, in which every command must reach its device. */
 const QUIET_MS = 20_000;
 /** Time without the end of a run after which the others count as left. */
@@ -81,7 +81,7 @@ async function run(): Promise<string[]> {
       ...devices.map((device) => device.reportUntil(() => isOver)),
       ...fleets.map((fleet) => fleet.commandUntil(client, () => isOver)),
     ];
-    const injected = await inject(targets, new Random(seed), (count) => count >= kills, BETWEEN_MS);
+    const injected = await inject(targets, new Random(seed), (count) => count >= kills, PACE);
     await sleep(QUIET_MS);
     isOver = true;
     await Promise.all(work);

@@ -1,6 +1,6 @@
 import type { Fault } from '../injector.js';
 import { rowsTable } from '../../src/modules/data/data-tables/table-columns.js';
-import { INTERRUPTED } from '../engine/verdict.js';
+import { EXPECTED } from '../engine/verdict.js';
 import type { Stage } from '../stage.js';
 import { PAYLOADS, type Found } from '../verdict.js';
 import type { DeviceLedger, SentCommand } from './ledger.js';
@@ -58,7 +58,7 @@ function pointsOf(devices: readonly DeviceLedger[], rows: readonly string[][]): 
 
 /**
  * A run inserts the number of its report, so each acknowledged one is inserted at least once, and none more often than it
- * was sent. A run that was interrupted too often may have inserted nothing; other failures are passed to `wrong`.
+ * was sent. A run that was interrupted too often, or took too long, may have inserted nothing; other failures are passed to `wrong`.
  */
 async function insertedBy(
   rows: Stage['rows'],
@@ -70,7 +70,7 @@ async function insertedBy(
      WHERE paths_failed > 0 GROUP BY 1, 2`,
   );
   for (const [flowId, reason, count] of failures)
-    if (reason !== INTERRUPTED) wrong(`${count} runs of the workflow ${flowId} failed: ${reason}`);
+    if (!EXPECTED.includes(reason!)) wrong(`${count} runs of the workflow ${flowId} failed: ${reason}`);
   const found: Found = { kind: 'rows inserted', acknowledged: 0, unknown: 0, lost: 0, doubled: 0 };
   for (const { acknowledged, flowId, sent, tableId } of devices) {
     const inserted = await rows(
@@ -78,11 +78,11 @@ async function insertedBy(
          jsonb_each_text(to_jsonb(t) - 'id' - 'created_at' - 'updated_at') GROUP BY 1`,
     );
     const counts = new Map(inserted.map(([n, count]) => [Number(n), Number(count)]));
-    const interrupted = failures.filter(([id, reason]) => id === flowId && reason === INTERRUPTED);
+    const failed = failures.filter(([id, reason]) => id === flowId && EXPECTED.includes(reason!));
     const missing = [...acknowledged].filter((n) => !counts.has(n)).length;
     found.acknowledged += acknowledged.size;
     found.unknown += sent.size - acknowledged.size;
-    found.lost += Math.max(0, missing - interrupted.reduce((sum, [, , count]) => sum + Number(count), 0));
+    found.lost += Math.max(0, missing - failed.reduce((sum, [, , count]) => sum + Number(count), 0));
     for (const [n, count] of counts) found.doubled += Math.max(0, count - (sent.get(n) ?? 0));
   }
   return found;

@@ -12,7 +12,10 @@ import { Visits } from './visits.js';
 
 // Kills and hangs engines, processes of sites, PostgreSQL and Redis at random while requests wait for the replies of
 // workflows. Each reply must reach its own request, no request may be answered twice, and no workflow may act twice.
-const VISITORS_PER_PROCESS = 6;
+/** Each has its own application: the runs of an application have one engine, and wait for another one after it dies. */
+const EXPERIENCES = 8;
+/** For each experience and process of sites. */
+const VISITORS = 3;
 const END_TIMEOUT_MS = 120_000;
 const POLL_INTERVAL_MS = 500;
 
@@ -39,10 +42,13 @@ async function run(): Promise<string[]> {
     env: { REQUESTS_PER_SITE: '0' },
   });
   try {
-    const visits = await Visits.make(new Client(stage.urls, await stage.signIn()));
+    const client = new Client(stage.urls, await stage.signIn());
+    const experiences = await Promise.all(Array.from({ length: EXPERIENCES }, () => Visits.make(client)));
     const end = Date.now() + minutes * 60_000;
-    const visitors = stage.sitesPorts.flatMap((port) =>
-      Array.from({ length: VISITORS_PER_PROCESS }, () => visits.visitUntil(port, end)),
+    const visitors = experiences.flatMap((visits) =>
+      stage.sitesPorts.flatMap((port) =>
+        Array.from({ length: VISITORS }, () => visits.visitUntil(port, end)),
+      ),
     );
     const targets = [...stage.engines, ...stage.sites, ...stage.servers];
     const [injected] = await Promise.all([
@@ -51,9 +57,12 @@ async function run(): Promise<string[]> {
     ]);
     await ended(stage);
     const columns = `jsonb_each_text(to_jsonb(t) - 'id' - 'created_at' - 'updated_at')`;
-    const rows = await stage.rows(`SELECT value FROM ${rowsTable(visits.tableId)} t, ${columns}`);
-    const { answered, unknown } = verdict(
-      visits.all,
+    const rows: string[][] = [];
+    for (const { tableId } of experiences)
+      rows.push(...(await stage.rows(`SELECT value FROM ${rowsTable(tableId)} t, ${columns}`)));
+    const visits = experiences.flatMap(({ all }) => all);
+    const { answered, refused, unanswered } = verdict(
+      visits,
       rows.map(([key]) => key!),
       (sentence) => wrong.push(sentence),
     );
@@ -63,8 +72,9 @@ async function run(): Promise<string[]> {
       table(
         ['', 'requests'],
         [
-          ['answered', answered],
-          ['failed or unanswered', unknown],
+          ['answered by their workflow', answered],
+          ['answered by an error', refused],
+          ['without a response', unanswered],
         ],
       ),
     );

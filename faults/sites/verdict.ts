@@ -4,8 +4,10 @@ import type { Visit } from './visits.js';
 export interface FoundVisits {
   /** Requests that were answered with the reply of a workflow. */
   answered: number;
-  /** Requests that were answered by an error, or not at all. */
-  unknown: number;
+  /** Requests that were answered by an error. */
+  refused: number;
+  /** Requests that were not answered. */
+  unanswered: number;
 }
 
 /**
@@ -25,5 +27,10 @@ export function verdict(
     if (text !== key) wrong(`The request ${key} was answered with ${JSON.stringify(text)}`);
     if (!counts.has(key)) wrong(`The request ${key} was answered without a row`);
   }
-  return { answered: answered.length, unknown: visits.length - answered.length };
+  const unanswered = visits.filter(({ status }) => status === 0).length;
+  return {
+    answered: answered.length,
+    refused: visits.length - answered.length - unanswered,
+    unanswered,
+  };
 }

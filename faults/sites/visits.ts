@@ -3,9 +3,11 @@ import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../client.js';
 
-/** Longer than most faults last. */
-const TIMEOUT_MS = 20_000;
-const PAUSE_MS = 50;
+/** Longer than a process of sites waits for a reply. */
+const TIMEOUT_MS = 70_000;
+const PAUSE_MS = 100;
+/** After a request without a response, because a process takes some seconds to start. */
+const PATIENCE_MS = 500;
 /** While the workflow waits, so that most kills hit requests that wait. */
 const DELAY_S = 0.2;
 
@@ -53,8 +55,9 @@ export class Visits {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     while (Date.now() < end) {
       const key = unique();
-      this.all.push({ key, ...(await this.visit(port, agent, key)) });
-      await sleep(PAUSE_MS);
+      const response = await this.visit(port, agent, key);
+      this.all.push({ key, ...response });
+      await sleep(response.status === 0 ? PATIENCE_MS : PAUSE_MS);
     }
     agent.destroy();
   }

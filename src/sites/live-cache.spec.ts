@@ -28,7 +28,7 @@ describe('LiveCache', () => {
     await cache.get('b', read);
     cache.evict('a');
     expect(await cache.get('a', read)).toEqual({ n: 3 });
-    cache.evictIf((value) => value?.n === 2);
+    cache.evictIf((value) => value.n === 2);
     expect(await cache.get('b', read)).toEqual({ n: 4 });
     expect(cache.get('a', read)).toEqual({ n: 3 });
     cache.clear();
@@ -50,6 +50,13 @@ describe('LiveCache', () => {
     expect(await cache.get('key 6', read)).toEqual({ n: 15 });
     cache.clear();
     expect((cache as unknown as { keys: ReadonlyMap<unknown, unknown> }).keys.size).toBe(0);
+  });
+
+  it('keeps values, however many keys without one are read', async () => {
+    const { cache, read } = cacheOf();
+    await cache.get('a', read);
+    for (let n = 0; n < 20; n++) await cache.get(`none ${n}`, () => Promise.resolve(undefined));
+    expect(cache.get('a', read)).toEqual({ n: 1 });
   });
 
   it('neither caches nor shares a read that overlaps an eviction', async () => {

@@ -7,11 +7,6 @@ import type { SiteChanges } from '../platform/sites/site-changes.js';
  */
 const MAX_AGE_MS = 30_000;
 
-interface Entry<V> {
-  /** `undefined` if nothing was found. */
-  readonly value: V | undefined;
-}
-
 interface Options<V> {
   /** Maximum number of entries. */
   readonly max: number;
@@ -24,12 +19,15 @@ interface Options<V> {
 /**
  * Values read from the database that changes of experiences evict in all processes. A process that cannot receive
  * changes caches nothing, and a read that overlaps an eviction is not cached. Concurrent reads of a key are shared. The
- * values of an application are evicted without a look at all others.
+ * values of an application are evicted without a look at all others. Keys without a value evict no values, because
+ * clients can ask for any number of them.
  */
 export class LiveCache<V extends object> {
-  private readonly entries: LRUCache<string, Entry<V>>;
-  /** Keys by the application of their value; keys without a value by `undefined`. */
-  private readonly keys = new Map<string | undefined, Set<string>>();
+  private readonly values: LRUCache<string, V>;
+  /** Keys without a value. */
+  private readonly missing: LRUCache<string, true>;
+  /** Keys by the application of their value. */
+  private readonly keys = new Map<string, Set<string>>();
   private reading = new Map<string, Promise<V | undefined>>();
   /** Number of evictions so far. */
   private generation = 0;
@@ -41,50 +39,54 @@ export class LiveCache<V extends object> {
     const { max, size } = options;
     const sizes = size && {
       maxSize: size.max,
-      sizeCalculation: ({ value }: Entry<V>) => (value ? size.of(value) : 1),
+      sizeCalculation: size.of,
     };
-    this.entries = new LRUCache({
+    this.values = new LRUCache({
       max,
       ttl: MAX_AGE_MS,
-      dispose: (entry, key) => this.forget(entry, key),
+      dispose: (value, key) => this.forget(value, key),
       ...sizes,
     });
+    this.missing = new LRUCache({ max, ttl: MAX_AGE_MS });
   }
 
   /** Returns the cached value of a key, or what `read` returns. A missing value is cached too. */
   get(key: string, read: () => Promise<V | undefined>): V | undefined | Promise<V | undefined> {
     if (!this.changes.isConnected) return read();
-    const entry = this.entries.get(key);
-    return entry ? entry.value : (this.reading.get(key) ?? this.read(key, read));
+    const value = this.values.get(key);
+    if (value !== undefined || this.missing.has(key)) return value;
+    return this.reading.get(key) ?? this.read(key, read);
   }
 
   evict(key: string): void {
     this.begin();
-    this.entries.delete(key);
+    this.values.delete(key);
   }
 
-  /** Evicts the values of an application, and that others are missing: a change of it may have added them. */
+  /** Evicts the values of an application. */
   evictOf(applicationId: string): void {
     this.begin();
-    for (const id of [applicationId, undefined])
-      for (const key of this.keys.get(id) ?? []) this.entries.delete(key);
+    for (const key of this.keys.get(applicationId) ?? []) this.values.delete(key);
   }
 
   /** Evicts the values for which `concerns` returns `true`, after a look at all. */
-  evictIf(concerns: (value: V | undefined) => boolean): void {
+  evictIf(concerns: (value: V) => boolean): void {
     this.begin();
-    for (const [key, { value }] of this.entries.entries()) if (concerns(value)) this.entries.delete(key);
+    for (const [key, value] of this.values.entries()) if (concerns(value)) this.values.delete(key);
   }
 
   clear(): void {
     this.begin();
-    this.entries.clear();
+    this.values.clear();
   }
 
-  /** Later requests must not share reads that may have missed the change. */
+  /**
+   * The change may have added missing values, and later requests must not share reads that may have missed the change.
+   */
   private begin(): void {
     this.generation++;
     this.reading = new Map();
+    this.missing.clear();
   }
 
   private async read(key: string, read: () => Promise<V | undefined>): Promise<V | undefined> {
@@ -93,31 +95,28 @@ export class LiveCache<V extends object> {
     reading.set(key, found);
     try {
       const value = await found;
-      if (this.changes.isConnected && generation === this.generation) this.keep(key, { value });
+      if (this.changes.isConnected && generation === this.generation) this.keep(key, value);
       return value;
     } finally {
       reading.delete(key);
     }
   }
 
-  private keep(key: string, entry: Entry<V>): void {
-    this.entries.set(key, entry);
+  private keep(key: string, value: V | undefined): void {
+    if (value === undefined) return void this.missing.set(key, true);
+    this.values.set(key, value);
     // A value that is too large is not kept.
-    if (!this.entries.has(key)) return;
-    const id = this.applicationOf(entry);
+    if (!this.values.has(key)) return;
+    const id = this.options.applicationOf(value);
     const keys = this.keys.get(id);
     if (keys) keys.add(key);
     else this.keys.set(id, new Set([key]));
   }
 
-  private forget(entry: Entry<V>, key: string): void {
-    const id = this.applicationOf(entry);
+  private forget(value: V, key: string): void {
+    const id = this.options.applicationOf(value);
     const keys = this.keys.get(id);
     keys?.delete(key);
     if (keys?.size === 0) this.keys.delete(id);
-  }
-
-  private applicationOf({ value }: Entry<V>): string | undefined {
-    return value && this.options.applicationOf(value);
   }
 }

@@ -4,14 +4,14 @@ import { Config } from '../config/config.js';
 import { ApiError } from '../lib/errors/errors.js';
 import { RunsIn } from '../platform/processes/roles.js';
 import { apiErrorOf } from '../platform/responses/database-errors.js';
-import { hasBody as announcesBody } from '../platform/server/read-body.js';
+import { hasBody } from '../platform/server/read-body.js';
 import { SiteFiles } from './files/site-files.js';
 import { Sites } from './hosts/sites.js';
 import type { Site } from './hosts/sites.repository.js';
 import { HeldBodies } from './limits/held-bodies.js';
 import { RequestLog, type Answerer } from './limits/request-log.js';
 import { SiteRates } from './limits/site-rates.js';
-import { hasBody, headersOf } from './replies/reply-headers.js';
+import { allowsBody, headersOf } from './replies/reply-headers.js';
 import { errorReply, type SiteHead, type SiteReply } from './replies/site-reply.js';
 import { STREAM_HEADERS, TopicStreams } from './replies/topic-streams.js';
 import { announcedBytes, readBody } from './requests/body.js';
@@ -57,13 +57,22 @@ export class SiteHandler {
 
   /** Answers a request. Never rejects. */
   async handle(raw: IncomingMessage, response: ServerResponse): Promise<void> {
+    const startedAt = performance.now();
     let exchange: Exchange | undefined;
+    // Emitted once. A listener by `once` would take longer.
+    response.on('close', () =>
+      this.log.write({
+        site: exchange?.answerer?.siteName ?? exchange?.request.origin.host,
+        method: raw.method!,
+        route: exchange?.answerer?.endpoint?.route,
+        status: response.statusCode,
+        ms: performance.now() - startedAt,
+        aborted: !response.writableFinished,
+      }),
+    );
     try {
       const request = SiteRequest.of(raw, this.config.TRUST_PROXY);
       const own: Exchange = (exchange = { request, response });
-      response.once('close', () =>
-        this.log.write(request, own.answerer, response.statusCode, !response.writableFinished),
-      );
       const name = this.sites.nameOf(request.origin.host);
       if (!name || (await this.isForeignHost(request))) return this.send(own, NO_SITE);
       if (name.kind === 'files') return this.files.serve(raw, response);
@@ -86,12 +95,12 @@ export class SiteHandler {
     const { request, response } = exchange;
     if (!this.holdBody(exchange, siteName)) return TOO_MANY_BODIES;
     const { value: body, bytes } = await readBody(request.raw, request.origin.address);
-    const answerer: Answerer = { applicationId, siteName, version: version.name };
+    const answerer: Answerer = { applicationId, siteName, version: version.name, endpoint: undefined };
     exchange.answerer = answerer;
     return this.responder.answer(
       { request, siteName, version, body, bytes },
       {
-        matched: (endpoint) => (exchange.answerer = { ...answerer, endpoint }),
+        matched: (endpoint) => (answerer.endpoint = endpoint),
         whenGone: (gone) => void (response.destroyed ? gone() : response.once('close', gone)),
       },
     );
@@ -172,9 +181,9 @@ function write(
   body: string | Buffer,
 ): void {
   // A request without a body is not complete either until its head has been handled.
-  if (!request.complete && announcesBody(request)) closeAfter(response, request);
+  if (!request.complete && hasBody(request)) closeAfter(response, request);
   response.writeHead(status, headers);
-  response.end(hasBody(status) ? body : undefined);
+  response.end(allowsBody(status) ? body : undefined);
 }
 
 /** Closes the connection after the response, because the client has not sent all of its body. */

@@ -174,6 +174,19 @@ describe('A request to an endpoint', () => {
     expect(await stored(specific)).toEqual({});
   });
 
+  it('starts workflows that listen to all in the version that it names, if it is refused', async () => {
+    const flow = await cloud({ triggers: [], nodes: [] });
+    const config = { keyName: 'path', valueType: 'template', value: '{{flowVersion}} {{data.path}}' };
+    await makeVersion(test, user.token, flow, {
+      version: '1.0',
+      triggers: [trigger(ANY)],
+      nodes: [{ id: 'reply', type: 'StoreValueNode', config, outputIds: [[]] }],
+    });
+    const headers = { 'x-flow-version': '1.0' };
+    expect((await site.visit('/missing', { headers })).status).toBe(404);
+    await waitUntil(async () => (await site.call('get', `flows/${flow.id}/storage`)).path === '1.0 /missing');
+  });
+
   it('with a static reply also starts its workflows, whose replies are ignored', async () => {
     const { id } = await site.view('page', 'static', 'static');
     const endpoint = await site.endpoint('/static', {

@@ -9,6 +9,7 @@ import type { Reply } from '../workflows/engine/ports.js';
 import { ANY_ENDPOINT } from '../workflows/runs/causes.js';
 import { Replies } from '../workflows/runs/replies.js';
 import { RequestLog } from './limits/request-log.js';
+import type { Version } from './versions/version.js';
 import { shownExperience, shownRequest, type Visit } from './visit.js';
 
 /** What a request fires. */
@@ -57,28 +58,29 @@ export class WorkflowReplies {
 
   /** Like `start`, for a request that is refused: only workflows that listen to every request are started. */
   startUniversal(visit: Visit): void {
-    if (visit.version.isTrigger) this.startOf(visit, ANY_ENDPOINT);
+    if (isHeard(visit, visit.version)) this.startOf(visit, ANY_ENDPOINT);
   }
 
   private startOf(visit: Visit, endpointId: string): void {
-    this.fire(visit, { endpointId }).catch((error: Error) =>
+    this.fire(visit, { endpointId })?.catch((error: Error) =>
       this.logger.warn(`Could not start the workflows of a request: ${error.message}`),
     );
   }
 
-  private async fire(visit: Visit, { endpointId, replyId }: Fired): Promise<void> {
+  /** Nothing is written for requests that no workflow listens to. */
+  private fire(visit: Visit, { endpointId, replyId }: Fired): Promise<unknown> | undefined {
     const { version, visitor, request, bytes } = visit;
-    const flowVersion = request.raw.headers['x-flow-version']?.toString() || undefined;
     const { id: applicationId } = version.application;
     const userId = visitor?.user.id;
-    // Nothing is written for requests that no workflow listens to.
-    if (flowVersion === undefined && !(visit.endpoint ?? version).isTrigger)
-      return this.log.countPayload(applicationId, channelOf(userId), bytes);
-    await this.requests.fire({
+    if (!isHeard(visit, visit.endpoint ?? version)) {
+      this.log.countPayload(applicationId, channelOf(userId), bytes);
+      return undefined;
+    }
+    return this.requests.fire({
       applicationId,
       endpointId,
       experienceVersion: version.name,
-      flowVersion,
+      flowVersion: request.flowVersion,
       data: { ...shownRequest(visit), replyId: replyId ?? this.replies.newReplyId(endpointId) },
       experience: shownExperience(visit),
       userId,
@@ -88,6 +90,13 @@ export class WorkflowReplies {
     });
   }
 }
+
+/**
+ * Whether workflows may listen to a request. Those that listen in the version that the request names for workflows of the
+ * application are not known.
+ */
+const isHeard = ({ request }: Visit, { isTrigger }: Pick<Version, 'isTrigger'>): boolean =>
+  isTrigger || request.flowVersion !== undefined;
 
 /** Requests without an endpoint have the ID that stands for all. */
 const idOf = ({ endpoint }: Visit): string => endpoint?.id ?? ANY_ENDPOINT;

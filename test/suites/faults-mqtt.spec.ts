@@ -1,4 +1,4 @@
-import { INTERRUPTED } from '../../faults/engine/verdict.js';
+import { EXPECTED } from '../../faults/engine/verdict.js';
 import { verdict, type CommandFaults } from '../../faults/mqtt/verdict.js';
 import type { SentCommand } from '../../faults/mqtt/ledger.js';
 
@@ -87,7 +87,7 @@ describe('The verdict about reports after faults', () => {
   it('accepts that an interrupted run has inserted nothing, and names other failures', async () => {
     const stored = { device_points: [['d 1', '1']], ...counted(1) };
     const failed = (reason: string) => ({ ...stored, paths_failed: [['f', reason, '1']] });
-    expect(await found(deviceOf([[1, 1]], [1]), failed(INTERRUPTED))).toEqual([]);
+    expect(await found(deviceOf([[1, 1]], [1]), failed(EXPECTED[0]!))).toEqual([]);
     expect(await found(deviceOf([[1, 1]], [1]), failed('No room'))).toEqual([
       'rows inserted: 1 0',
       '1 runs of the workflow f failed: No room',

@@ -34,10 +34,10 @@ describe('Every list of the document', () => {
   async function searchesOf(path: string): Promise<Search[]> {
     const database = test.app.get(Database);
     const found: Search[] = [];
-    const spies = (['search', 'list'] as ['search', 'search']).map((name) =>
-      jest.spyOn(database, name).mockImplementation((statement, search) => {
+    const spies = (['search', 'list'] as 'search'[]).map((name) =>
+      jest.spyOn(database, name).mockImplementation((statement, search?: Search) => {
         if (search) found.push(search);
-        return Database.prototype[name].call(database, statement, search);
+        return Database.prototype[name].call(database, statement, search!);
       }),
     );
     await samples.send('GET', path);

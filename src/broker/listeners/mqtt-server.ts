@@ -5,15 +5,17 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type Server as TlsServer, type TLSSocket } from 'node:tls';
 import { Config } from '../../config/config.js';
 import { RunsIn } from '../../platform/processes/roles.js';
+import { ConnectionLimit } from '../../platform/throttle/connection-limit.js';
 import { ClientServices } from '../client-services.js';
 import { Client } from '../client.js';
 import { SessionLease } from '../sessions/session-lease.js';
 import { SHUTDOWN } from '../sessions/session-rows.js';
 import { SocketLink, type Link } from '../wire/link.js';
-import { Arrivals } from './arrivals.js';
 import { readServerCertificate, type ServerCertificate } from './server-certificate.js';
 import { WebSockets } from './web-sockets.js';
 
+/** Maximum number of connections that have not signed in. */
+const MAX_UNKNOWN = { total: 2_000, perNetwork: 1_000 };
 const CHECK_MS = 1_000;
 /** Interval at which the files of the certificate are read again. */
 const CERTIFICATE_MS = 60_000;
@@ -28,7 +30,7 @@ export class MqttServer implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(MqttServer.name);
   private readonly servers: Server[] = [];
   private readonly timers: NodeJS.Timeout[] = [];
-  private readonly arrivals = new Arrivals();
+  private readonly arrivals = new ConnectionLimit(MAX_UNKNOWN);
   private stopping?: Promise<void>;
 
   constructor(

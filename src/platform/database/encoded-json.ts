@@ -1,15 +1,22 @@
 import type { JsonWriter } from '../../lib/json/json-writer.js';
-import type { Computed } from './row-shape.js';
+import type { FieldKind } from '../fields/fields.js';
 
 const [QUOTE, T, Z, ZERO, DOT, TRUE] = Buffer.from('"TZ0.t') as unknown as number[];
 const [TRUE_TEXT, FALSE_TEXT] = [Buffer.from('true'), Buffer.from('false')];
 /** Lengths of `2026-11-21`, `05:28:30.500`, `05:28:30` and `+00`. */
 const [DATE, TIME, SECONDS, ZONE] = [10, 12, 8, 3];
 
+/** How the text form of a value becomes JSON. */
+export interface ValueForm {
+  kind: FieldKind;
+  /** Converts the text to JSON, if it is not in its final form yet. */
+  write?: (text: string) => string;
+}
+
 /** Writes PostgreSQL's text form of a value as JSON, as `jsonOf` returns it. */
 export function writeValue(
   out: JsonWriter,
-  { kind, write }: Pick<Computed, 'kind' | 'write'>,
+  { kind, write }: ValueForm,
   bytes: Buffer,
   start: number,
   end: number,

@@ -1,8 +1,8 @@
 import type { Type } from '@nestjs/common';
 import type { JsonWriter } from '../../lib/json/json-writer.js';
-import { fieldsOf, type Field, type FieldKind } from '../fields/fields.js';
+import { fieldsOf, type Field } from '../fields/fields.js';
 import { compileTextCopier, type TextCopier } from '../responses/json-text.js';
-import { writeValue } from './encoded-json.js';
+import { writeValue, type ValueForm } from './encoded-json.js';
 import { LENGTH_SIZE, EncodedRow, lengthAt } from './encoded-row.js';
 import { columnName } from './naming.js';
 
@@ -10,15 +10,12 @@ import { columnName } from './naming.js';
 export type Row = readonly (string | null)[];
 
 /** A value that a statement computes in addition to the columns of its table. */
-export interface Computed {
+export interface Computed extends ValueForm {
   property: string;
-  kind: FieldKind;
   /** A trusted SQL expression. */
   sql: string;
   /** The expression for a row that the statement inserts, if it is cheaper. */
   sqlOfNew?: string;
-  /** Converts the text returned by the statement to JSON, if it is not in its final form yet. */
-  write?: (text: string) => string;
 }
 
 /**
@@ -178,7 +175,7 @@ export const copierOfProperty = (type: Type, name: string): TextCopier | undefin
   copierOf(fieldsOf(type).find(({ property }) => property === name));
 
 /** Converts PostgreSQL's text form of a value to JSON. */
-export function jsonOf({ kind, write }: Pick<Computed, 'kind' | 'write'>, value: string): string {
+export function jsonOf({ kind, write }: ValueForm, value: string): string {
   if (write) return write(value);
   switch (kind) {
     case 'plain':

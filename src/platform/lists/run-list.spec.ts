@@ -40,4 +40,11 @@ describe('A list request', () => {
     expect(await searches({})).toBeUndefined();
     expect(await searches({ filterField: 'name' })).toBeUndefined();
   });
+
+  it('does not count as a search with a query that matches all rows, which replaces the filter', async () => {
+    const condition = () => 'TRUE';
+    const filtered = { filterField: 'name', filter: '*a*' };
+    expect(await searches({ ...filtered, condition, query: {} })).toBeUndefined();
+    expect(await searches({ condition, query: {} }, 'other')).toEqual({ owner: 'me', parameter: 'other' });
+  });
 });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Database, Statement } from '../database/database.js';
 import { columnName } from '../database/naming.js';
 import type { EncodedRow } from '../database/encoded-row.js';
@@ -25,27 +26,35 @@ export interface RunListOptions extends Pick<ListOptions, 'found' | 'holders' | 
 export async function runList<T>(
   database: Database,
   shape: RowShape<T>,
-  options: RunListOptions,
+  given: RunListOptions,
 ): Promise<StoredPage<T>> {
+  const options = searching(given);
   const { page, perPage } = options.list;
   const read = await readRows(database, listStatement(statementOptions(shape, options)), options);
   const { rows, total } = readPage(read);
   const items = rows.map((row) => new StoredResource(shape, row));
-  return new StoredPage(items, { totalCount: total, page, perPage, ...queryOf(options.list) });
+  return new StoredPage(items, { totalCount: total, page, perPage, ...queryOf(given.list) });
 }
 
 /** Returns all rows of a list without pagination. */
 export async function runWholeList<T>(
   database: Database,
   shape: RowShape<T>,
-  options: RunListOptions,
+  given: RunListOptions,
 ): Promise<StoredPage<T>> {
+  const options = searching(given);
   const rows = await readRows(database, wholeListStatement(statementOptions(shape, options)), options);
   return new StoredPage(
     rows.map((row) => new StoredResource(shape, row)),
-    queryOf(options.list),
+    queryOf(given.list),
   );
 }
+
+/** The query `{}` matches all rows, so it is no search. Like others, it replaces the filter. */
+const searching = (options: RunListOptions): RunListOptions =>
+  isDeepStrictEqual(options.list.query, {})
+    ? { ...options, list: { ...options.list, condition: undefined, filter: undefined } }
+    : options;
 
 /** Pages without a filter come from an index; everything else requires a search. */
 function readRows(

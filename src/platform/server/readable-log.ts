@@ -16,7 +16,7 @@ const IN_MESSAGE = [
   'aborted',
 ];
 
-/** A line of the log. Lines of requests have a `status`. */
+/** A line of the log. Lines of requests have a `method`. */
 interface Line {
   msg?: string;
   context?: string;
@@ -34,6 +34,8 @@ interface Line {
   aborted?: boolean;
 }
 
+const AFTER_LINE = /(?<=\n)(?=.)/;
+
 /** Returns a destination that turns JSON lines into lines for people and passes them on. */
 export function readableLog(destination: DestinationStream, colorize: boolean): DestinationStream {
   const prettify = prettyFactory({
@@ -42,9 +44,13 @@ export function readableLog(destination: DestinationStream, colorize: boolean): 
     ignore: [...IN_MESSAGE, 'requestId'].join(','),
     translateTime: 'SYS:HH:MM:ss.l',
     singleLine: true,
-    messageFormat: (line: Line) => (line.status === undefined ? messageOf(line) : requestOf(line)),
+    messageFormat: (line: Line) => (line.method === undefined ? messageOf(line) : requestOf(line)),
   });
-  return { write: (line) => destination.write(prettify(line)) };
+  return {
+    write: (lines) => {
+      for (const line of lines.split(AFTER_LINE)) destination.write(prettify(line));
+    },
+  };
 }
 
 /** Describes a request: method, path, status, milliseconds and caller. The ID helps to find the cause of a `500`. */

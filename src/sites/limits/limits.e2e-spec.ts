@@ -87,10 +87,10 @@ describe('A site', () => {
     await site.page('/', 'home');
     const other = new TestSite(test, user, await makeApplication(test, user.token));
     await other.page('/', 'other');
-    const answers = [];
-    for (let i = 0; i < 30; i++) answers.push(await site.visit('/'));
+    // At once, because the limit grows while they are sent.
+    const answers = await Promise.all(Array.from({ length: 60 }, () => site.visit('/')));
     const refused = answers.filter(({ status }) => status === 429);
-    expect(answers.slice(0, 20).every(({ status }) => status === 200)).toBe(true);
+    expect(answers.length - refused.length).toBeGreaterThanOrEqual(20);
     expect(refused.length).toBeGreaterThan(0);
     expect([refused[0]!.text, refused[0]!.headers['retry-after']]).toEqual([
       '{"error":"Over rate limit, request throttled"}',
@@ -101,7 +101,7 @@ describe('A site', () => {
     const slug = `t${site.application.id}`;
     await site.call('post', 'experience/slugs', { slug });
     expect((await site.visit('/', { host: `${slug}.sites.test` })).status).toBe(200);
-    expect(await countsBy('statusCode')).toEqual({ 200: 31 - refused.length });
+    expect(await countsBy('statusCode')).toEqual({ 200: answers.length + 1 - refused.length });
   });
 
   it('shares its limit with all processes', async () => {

@@ -5,13 +5,12 @@ import {
   type AnsweredRequests,
   type UnheardPayloads,
 } from '../../modules/experience/experience-endpoints/endpoint-requests.repository.js';
-import { LogLine } from '../../platform/server/log.js';
+import { LogLines } from '../../platform/server/log.js';
 import { PeriodicTask } from '../../platform/database/periodic-task.js';
 import { Metrics } from '../../platform/probes/metrics.js';
 import { RunsIn } from '../../platform/processes/roles.js';
 import type { PayloadChannel } from '../../platform/payloads/payload-types.js';
-import type { SiteRequest } from '../requests/site-request.js';
-import { siteLine } from './site-line.js';
+import { refusedLine, siteLine, type SiteLogEntry } from './site-line.js';
 
 const STORE_INTERVAL_MS = 1_000;
 /** Maximum number of different counts that wait to be stored; further ones are not counted. */
@@ -23,8 +22,8 @@ export interface Answerer {
   readonly applicationId: string;
   readonly siteName: string;
   readonly version: string;
-  /** Absent if no endpoint matched. */
-  readonly endpoint?: { readonly id: string; readonly route: string };
+  /** `undefined` if no endpoint has matched. */
+  endpoint: { readonly id: string; readonly route: string } | undefined;
 }
 
 /** Counts answered requests and payloads in memory, stores them every second, and logs each request. */
@@ -37,6 +36,8 @@ export class RequestLog extends PeriodicTask {
   private readonly series = new Map<string, Histogram.Internal<string>>();
   private requests = new Map<string, AnsweredRequests>();
   private payloads = new Map<string, UnheardPayloads>();
+  /** Lines of this turn of the event loop, which are written together. */
+  private lines = '';
 
   constructor(
     private readonly repository: EndpointRequestsRepository,
@@ -71,19 +72,24 @@ export class RequestLog extends PeriodicTask {
   }
 
   /** Logs a request with its route instead of its path, which can contain secrets of visitors. */
-  write(request: SiteRequest, answerer: Answerer | undefined, status: number, isAborted: boolean): void {
-    const ms = performance.now() - request.startedAt;
-    const method = request.raw.method!;
-    this.seriesOf(method, status).observe(ms / 1000);
-    const line = {
-      site: answerer?.siteName ?? request.origin.host,
-      method,
-      route: answerer?.endpoint?.route,
-      status,
-      ms: Math.round(ms * 10) / 10,
-      aborted: isAborted,
-    };
-    this.log.log(new LogLine(siteLine(line, Date.now())));
+  write({ ms, ...entry }: SiteLogEntry): void {
+    this.seriesOf(entry.method, entry.status).observe(ms / 1000);
+    this.add(siteLine({ ...entry, ms: Math.round(ms * 10) / 10 }, Date.now()));
+  }
+
+  /** Logs input that is no request, with the code of the parser. */
+  writeRefused(status: number, code: string): void {
+    this.add(refusedLine(status, code, Date.now()));
+  }
+
+  private add(line: string): void {
+    if (this.lines === '') setImmediate(() => this.writeLines());
+    this.lines += line;
+  }
+
+  private writeLines(): void {
+    if (this.lines !== '') this.log.log(new LogLines(this.lines));
+    this.lines = '';
   }
 
   private seriesOf(method: string, status: number): Histogram.Internal<string> {
@@ -94,6 +100,7 @@ export class RequestLog extends PeriodicTask {
   }
 
   override async onModuleDestroy(): Promise<void> {
+    this.writeLines();
     await super.onModuleDestroy();
     await this.runBatch().catch(() => undefined);
   }

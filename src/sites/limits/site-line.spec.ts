@@ -1,4 +1,4 @@
-import { siteLine, type SiteLogEntry } from './site-line.js';
+import { refusedLine, siteLine, type SiteLogEntry } from './site-line.js';
 
 const NOW = Date.parse('2026-06-13T04:05:06.007Z');
 const facts: SiteLogEntry = {
@@ -15,6 +15,7 @@ it.each<Partial<SiteLogEntry>>([
   { route: '/"quoted"\\\n' },
   { status: 499, aborted: true },
   { site: '*.example.com', route: undefined },
+  { site: undefined, route: undefined, status: 400 },
 ])('writes a line with the properties of %j', (changed) => {
   const line = siteLine({ ...facts, ...changed }, NOW);
   const { aborted, ...shown } = { ...facts, ...changed };
@@ -27,4 +28,15 @@ it.each<Partial<SiteLogEntry>>([
   });
   expect(line.endsWith('}\n')).toBe(true);
   expect(line.indexOf('\n')).toBe(line.length - 1);
+});
+
+it('writes a line about input that is no request', () => {
+  expect(JSON.parse(refusedLine(431, 'HPE_HEADER_OVERFLOW', NOW))).toEqual({
+    level: 30,
+    time: '2026-06-13T04:05:06.007Z',
+    context: 'Site',
+    status: 431,
+    code: 'HPE_HEADER_OVERFLOW',
+    msg: 'Refused input that is no request',
+  });
 });

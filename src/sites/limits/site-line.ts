@@ -5,10 +5,10 @@ const INFO = 30;
 
 /** Properties of a request to a site that are logged. */
 export interface SiteLogEntry {
-  /** Slug or domain, or a host that leads nowhere. */
-  readonly site: string;
+  /** Slug or domain, or a host that leads nowhere; `undefined` if the request named none. */
+  readonly site: string | undefined;
   readonly method: string;
-  /** Absent if no endpoint matched. */
+  /** `undefined` if no endpoint matched. */
   readonly route: string | undefined;
   readonly status: number;
   readonly ms: number;
@@ -16,9 +16,16 @@ export interface SiteLogEntry {
   readonly aborted: boolean;
 }
 
+const beginOf = (now: number): string => `{"level":${INFO},"time":"${isoTime(now)}","context":"Site"`;
+
 /** Formats the log line of a request to a site. */
 export function siteLine({ site, method, route, status, ms, aborted }: SiteLogEntry, now: number): string {
+  const at = site === undefined ? '' : `,"site":"${site}"`;
   const of = route === undefined ? '' : `,"route":${JSON.stringify(route)}`;
   const end = aborted ? ',"aborted":true' : '';
-  return `{"level":${INFO},"time":"${isoTime(now)}","context":"Site","site":"${site}","method":"${method}"${of},"status":${status},"ms":${ms}${end}}\n`;
+  return `${beginOf(now)}${at},"method":"${method}"${of},"status":${status},"ms":${ms}${end}}\n`;
 }
+
+/** Formats the log line of input that is no request. `code` is that of the parser, such as `HPE_INVALID_METHOD`. */
+export const refusedLine = (status: number, code: string, now: number): string =>
+  `${beginOf(now)},"status":${status},"code":"${code}","msg":"Refused input that is no request"}\n`;

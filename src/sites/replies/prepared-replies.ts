@@ -10,7 +10,7 @@ import { PageError } from '../pages/prepared-views.js';
 import type { PreparedReply } from '../versions/version.js';
 import { Versions } from '../versions/versions.js';
 import type { Visit } from '../visit.js';
-import { errorReply, type SiteReply } from './site-reply.js';
+import { errorReply, type SiteHead, type SiteReply } from './site-reply.js';
 
 /** Statuses of a kind of reply without one of its own. */
 export interface Statuses {
@@ -55,11 +55,11 @@ export class PreparedReplies {
   private async page(
     visit: Visit,
     request: PageRequest,
-    { headers, ...reply }: Omit<SiteReply, 'body'>,
+    { status, headers, cookies }: SiteHead,
   ): Promise<SiteReply> {
     try {
       const { html, contentType } = await this.pages.render(visit, request);
-      return { ...reply, headers: { 'content-type': contentType, ...headers }, body: html };
+      return { status, headers: { 'content-type': contentType, ...headers }, cookies, body: html };
     } catch (error) {
       if (!(error instanceof PageError)) throw error;
       return errorReply(500, error.message);

@@ -1,3 +1,4 @@
+import { HEADERS_OF_SERVER, isHeaderName, isHeaderValue } from '../../lib/http/header-rules.js';
 import type { Version } from '../versions/version.js';
 import { NO_STORE, type SiteHead, type SiteReply } from './site-reply.js';
 
@@ -10,21 +11,7 @@ const DEFAULTS = [
 ] as const;
 const TLS_DEFAULT = ['strict-transport-security', 'max-age=31536000'] as const;
 
-/** Headers that describe the connection or the length, which the server sets. */
-const OF_SERVER: ReadonlySet<string> = new Set([
-  'connection',
-  'content-length',
-  'date',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
-const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
-/** Anything that could end a header, or that HTTP cannot carry. */
-const UNSAFE = /[^\t\x20-\x7e\x80-\xff]/;
+const OF_SERVER: ReadonlySet<string> = new Set([...HEADERS_OF_SERVER, 'date']);
 const MEDIA_TYPE_OF_TEXT = 'text/plain; charset=utf-8';
 
 /** What headers depend on, besides the reply. */
@@ -61,26 +48,26 @@ export function headersOf(
     );
   if (body?.length && !all.has('content-type')) all.set('content-type', MEDIA_TYPE_OF_TEXT);
   addCors(all, context);
-  if (body !== undefined && hasBody(status)) all.set('content-length', String(Buffer.byteLength(body)));
+  if (body !== undefined && allowsBody(status)) all.set('content-length', String(Buffer.byteLength(body)));
   return listed(all);
 }
 
 /** Whether a response with a status can have a body. */
-export const hasBody = (status: number): boolean => status !== 204 && status !== 304;
+export const allowsBody = (status: number): boolean => status !== 204 && status !== 304;
 
 function set(
   all: Map<string, string | readonly string[]>,
   name: string,
   value: string | readonly string[],
 ): void {
-  if (!OF_SERVER.has(name) && TOKEN.test(name)) all.set(name, value);
+  if (!OF_SERVER.has(name) && isHeaderName(name)) all.set(name, value);
 }
 
 function listed(all: ReadonlyMap<string, string | readonly string[]>): string[] {
   const list: string[] = [];
   for (const [name, values] of all)
     for (const value of typeof values === 'string' ? [values] : values)
-      if (!UNSAFE.test(value)) list.push(name, value);
+      if (isHeaderValue(value)) list.push(name, value);
   return list;
 }
 

@@ -33,8 +33,10 @@ export function announcedBytes(request: IncomingMessage): number {
  * Reads a body: JSON and forms as values, anything else as text, and `null` without one. JSON and forms that cannot be
  * parsed are text. Throws `413` if it is too large. Bodies from the network of `address` take turns for decompression.
  */
-export async function readBody(request: IncomingMessage, address: string): Promise<ReceivedBody> {
-  if (!hasBody(request)) return NO_BODY;
+export const readBody = (request: IncomingMessage, address: string): ReceivedBody | Promise<ReceivedBody> =>
+  hasBody(request) ? receive(request, address) : NO_BODY;
+
+async function receive(request: IncomingMessage, address: string): Promise<ReceivedBody> {
   const bytes = await readBytes(request, MAX_BYTES, networkOf(address));
   if (bytes.length === 0) return NO_BODY;
   return { value: await parsed(request.headers['content-type'] ?? '', bytes), bytes: bytes.length };

@@ -1,9 +1,11 @@
+import { jest } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { makeApplication } from '../../../test/make/make.js';
 import { reply, SITES, sitesPort, TestSite, type Asked } from '../../../test/make/sites.js';
 import { suite } from '../../../test/setup/suite.js';
 import { waitUntil } from '../../../test/setup/until.js';
+import { ConnectionLimit } from '../../platform/throttle/connection-limit.js';
 
 const { test, user, application } = suite(SITES, { database: 'own' });
 let site: TestSite;
@@ -221,6 +223,28 @@ describe('A request', () => {
     expect(await send(text(site.host))).toEqual([status]);
   });
 
+  it.each<[string, string, object]>([
+    ['with a host that is none', head('GET / HTTP/1.1', 'Host: a b'), { method: 'GET', status: 400 }],
+    ['that is no HTTP', 'hello\r\n\r\n', { status: 400, code: 'HPE_INVALID_METHOD' }],
+    [
+      'with large headers',
+      head('GET / HTTP/1.1', 'Host: a', `X: ${'x'.repeat(20_000)}`),
+      { status: 431, code: 'HPE_HEADER_OVERFLOW' },
+    ],
+  ])('%s is logged', async (_what, text, logged) => {
+    const before = test.log.length;
+    await send(text);
+    const lines = () =>
+      test.log
+        .slice(before)
+        .join('')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line || '{}'));
+    await waitUntil(async () => lines().some((line) => line.context === 'Site'));
+    expect(lines()).toContainEqual(expect.objectContaining({ context: 'Site', ...logged }));
+  });
+
   it('for a WebSocket is answered as any other', async () => {
     const text = head('GET / HTTP/1.1', `Host: ${site.host}`, 'Upgrade: websocket', 'Sec-WebSocket-Key: x');
     expect(await send(text.replace('Connection: close', 'Connection: Upgrade, close'))).toEqual([404]);
@@ -242,6 +266,14 @@ describe('A request', () => {
     expect(await send(request + request.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))).toEqual([
       404, 404,
     ]);
+  });
+
+  it('is not received if its network has too many connections', async () => {
+    const enter = jest.spyOn(ConnectionLimit.prototype, 'enter').mockReturnValueOnce(undefined);
+    const text = head('GET / HTTP/1.1', `Host: ${site.host}`);
+    await expect(send(text).catch(() => [])).resolves.toEqual([]);
+    expect(enter).toHaveBeenCalledWith('127.0.0.1');
+    expect(await send(text)).toEqual([404]);
   });
 
   it('that is malformed ends its connection', async () => {

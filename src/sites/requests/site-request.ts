@@ -27,8 +27,6 @@ export interface ShownRequest {
 /** A request to a site. Its parts are parsed when they are first needed. */
 export class SiteRequest {
   readonly time = new Date();
-  /** Time of the monotonic clock, in milliseconds. */
-  readonly startedAt = performance.now();
   /** In lower case; `get` for HEAD. */
   readonly method: string;
   readonly isHead: boolean;
@@ -70,6 +68,11 @@ export class SiteRequest {
   /** Token of the user: of the query, the `Authorization` header, or the cookie, in this order. */
   get token(): string | undefined {
     return (this.found ??= this.findToken()).token;
+  }
+
+  /** Version in which workflows of the application run; `undefined` for the default. */
+  get flowVersion(): string | undefined {
+    return this.raw.headers['x-flow-version']?.toString() || undefined;
   }
 
   /** Returns the request without its token. */

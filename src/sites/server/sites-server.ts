@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { once } from 'node:events';
 import {
   createServer,
+  STATUS_CODES,
   type IncomingMessage,
   type Server,
   type ServerOptions,
@@ -12,6 +13,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { Config } from '../../config/config.js';
 import { RunsIn } from '../../platform/processes/roles.js';
 import { GracefulShutdown } from '../../platform/server/graceful-shutdown.js';
+import { ConnectionLimit } from '../../platform/throttle/connection-limit.js';
+import { RequestLog } from '../limits/request-log.js';
 import { SiteHandler } from '../site-handler.js';
 import { TlsContexts } from './tls-contexts.js';
 
@@ -23,8 +26,9 @@ const KEEP_ALIVE_MS = 65_000;
 /** A connection is closed if nothing passes for so long: longer than a workflow may take to reply. */
 const IDLE_MS = 90_000;
 const CHECK_INTERVAL_MS = 5_000;
-/** Maximum number of connections of a process. */
+/** Maximum number of connections of a process, and of a network that no proxy is in front of. */
 const MAX_CONNECTIONS = 20_000;
+const MAX_PER_NETWORK = 5_000;
 
 const OPTIONS = {
   headersTimeout: HEADERS_TIMEOUT_MS,
@@ -39,14 +43,20 @@ const OPTIONS = {
 @RunsIn('sites')
 export class SitesServer implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly servers: { readonly server: Server; readonly port: number }[] = [];
+  private readonly connections: ConnectionLimit;
 
   constructor(
     private readonly config: Config,
     private readonly shutdown: GracefulShutdown,
+    private readonly log: RequestLog,
     handler: SiteHandler,
     contexts: TlsContexts,
   ) {
-    const { SITES_PORT, SITES_TLS_PORT } = config;
+    const { SITES_PORT, SITES_TLS_PORT, TRUST_PROXY } = config;
+    this.connections = new ConnectionLimit({
+      total: MAX_CONNECTIONS,
+      perNetwork: TRUST_PROXY > 0 ? MAX_CONNECTIONS : MAX_PER_NETWORK,
+    });
     const listener = (request: IncomingMessage, response: ServerResponse): void =>
       void handler.handle(request, response);
     this.add(createServer(OPTIONS, listener), SITES_PORT);
@@ -77,36 +87,50 @@ export class SitesServer implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private add(server: Server, port: number): void {
-    server.maxConnections = MAX_CONNECTIONS;
     server.setTimeout(IDLE_MS);
-    server.on('clientError', refuse);
+    server.on('connection', (socket) => this.enter(socket));
+    server.on('clientError', (error, socket) => this.refuse(error, socket as Socket));
     // Requests for another protocol, such as a WebSocket, are answered as if they had not asked.
     this.shutdown.track(server);
     this.servers.push({ server, port });
   }
+
+  private enter(socket: Socket): void {
+    const leave = this.connections.enter(socket.remoteAddress ?? '');
+    if (leave) socket.once('close', leave);
+    else socket.destroy();
+  }
+
+  /** Answers input that is no request, and closes the connection. */
+  private refuse({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
+    const { _httpMessage: answer } = socket as { _httpMessage?: { headersSent: boolean } };
+    if (socket.writable && !answer?.headersSent) {
+      const status = STATUSES[code] ?? BAD_REQUEST;
+      socket.write(refusal(status));
+      // Browsers open connections that they do not use.
+      if (socket.bytesRead > 0) this.log.writeRefused(status, code);
+    }
+    socket.destroySoon();
+  }
 }
 
-const REFUSALS: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+const BAD_REQUEST = 400;
+/** Statuses of errors of the parser. */
+const STATUSES: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Answers input that is no request, and closes the connection. */
-function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
-  const { _httpMessage: answer } = socket as { _httpMessage?: { headersSent: boolean } };
-  if (socket.writable && !answer?.headersSent) {
-    const status = REFUSALS[error.code ?? ''] ?? '400 Bad Request';
-    const body = JSON.stringify({ error: status.slice(4) });
-    socket.write(
-      [
-        `HTTP/1.1 ${status}`,
-        'Content-Type: application/json; charset=utf-8',
-        `Content-Length: ${body.length}`,
-        'Connection: close',
-        '',
-        body,
-      ].join('\r\n'),
-    );
-  }
-  socket.destroySoon();
+/** Returns the response to input that is no request. */
+function refusal(status: number): string {
+  const text = STATUS_CODES[status]!;
+  const body = JSON.stringify({ error: text });
+  return [
+    `HTTP/1.1 ${status} ${text}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${body.length}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
 }

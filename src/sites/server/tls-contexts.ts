@@ -1,19 +1,29 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { readFile, stat } from 'node:fs/promises';
-import { createSecureContext, type SecureContext } from 'node:tls';
+import { createSecureContext, type SecureContext, type TLSSocket, type TlsOptions } from 'node:tls';
 import { Config } from '../../config/config.js';
 import { WorkBudget } from '../../lib/async/work-budget.js';
 import { SecretBox } from '../../lib/crypto/secrets.js';
 import { DOMAIN_KEY } from '../../modules/experience/experience-domains/experience-domain.rules.js';
 import { RunsIn } from '../../platform/processes/roles.js';
 import { SiteChanges } from '../../platform/sites/site-changes.js';
+import { networkOf } from '../../platform/throttle/network.js';
 import { hostName, ownNames, plainHost } from '../hosts/host-name.js';
 import { SitesRepository } from '../hosts/sites.repository.js';
 import { LiveCache } from '../live-cache.js';
 
 const MAX_CONTEXTS = 5_000;
-/** Reads certificates of domains, whose keys take some milliseconds to prepare. */
-const LOADING = { concurrency: 4, waitingPerOwner: 500, patienceMs: 5_000 };
+/**
+ * Reads certificates of domains, whose keys take some milliseconds to prepare. Clients can ask for any number of names
+ * that nobody knows, so their networks take turns.
+ */
+const LOADING = {
+  concurrency: 4,
+  concurrencyPerOwner: 2,
+  waitingPerOwner: 100,
+  waiting: 1_000,
+  patienceMs: 5_000,
+};
 /** Interval in which the files of the certificate for slugs are looked at. */
 const CHECK_MS = 60_000;
 
@@ -37,19 +47,6 @@ interface DomainContext {
 @Injectable()
 @RunsIn('sites')
 export class TlsContexts {
-  /** Options of a server with TLS. */
-  readonly options = {
-    minVersion: 'TLSv1.2' as const,
-    SNICallback: (serverName: string, done: Callback): void => {
-      this.find(serverName).then(
-        (context) => (context ? done(null, context) : done(new Error('No certificate for this name'))),
-        (error: Error) => {
-          this.logger.warn(`Could not load the certificate for ${serverName}: ${error.message}`);
-          done(error);
-        },
-      );
-    },
-  };
   private readonly logger = new Logger(TlsContexts.name);
   private readonly ofDomains: LiveCache<DomainContext>;
   private readonly loading = new WorkBudget(LOADING);
@@ -67,6 +64,25 @@ export class TlsContexts {
     });
   }
 
+  /** Options of a server with TLS. */
+  get options(): TlsOptions {
+    const answer = (serverName: string, address: string, done: Callback): void =>
+      void this.find(serverName, address).then(
+        (context) => (context ? done(null, context) : done(new Error('No certificate for this name'))),
+        (error: Error) => {
+          this.logger.warn(`Could not load the certificate for ${serverName}: ${error.message}`);
+          done(error);
+        },
+      );
+    return {
+      minVersion: 'TLSv1.2',
+      // Node calls it as a method of the connection.
+      SNICallback(this: TLSSocket, serverName, done) {
+        answer(serverName, this.remoteAddress ?? '', done);
+      },
+    };
+  }
+
   /** Forgets the certificates of an application, and which domains have none. */
   evictOf(applicationId: string): void {
     this.ofDomains.evictOf(applicationId);
@@ -76,14 +92,14 @@ export class TlsContexts {
     this.ofDomains.clear();
   }
 
-  /** Returns the certificate for a name, or `undefined` if it does not exist. */
-  async find(serverName: string): Promise<SecureContext | undefined> {
+  /** Returns the certificate for a name, or `undefined` if it does not exist. `address` is that of the client. */
+  private async find(serverName: string, address: string): Promise<SecureContext | undefined> {
     const host = plainHost(serverName);
     if (host === undefined) return undefined;
     const { SITES_DOMAIN } = this.config;
     if (host === SITES_DOMAIN || host.endsWith(`.${SITES_DOMAIN}`)) return this.slugContext();
     if (hostName(host, ownNames(this.config))?.kind !== 'domain') return undefined;
-    const read = () => this.loading.run('domains', () => this.domainContext(host));
+    const read = () => this.loading.run(networkOf(address), () => this.domainContext(host));
     return (await this.ofDomains.get(host, read))?.context;
   }
 

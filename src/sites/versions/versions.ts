@@ -64,9 +64,7 @@ export class Versions {
 
   /** Forgets the versions of applications, or of owners, with one of the IDs. */
   evictOfAny(ids: ReadonlySet<string>): void {
-    this.versions.evictIf(
-      (version) => !version || ids.has(version.application.id) || ids.has(version.ownerId),
-    );
+    this.versions.evictIf((version) => ids.has(version.application.id) || ids.has(version.ownerId));
   }
 
   clear(): void {

@@ -11,7 +11,7 @@ import type { RunOutcome, RunRequest } from './run-request.js';
 import { FAILED, Trace } from './trace.js';
 
 /** Longest time and most nodes before other work of the process gets its turn. */
-const SLICE_MILLISECONDS = 1;
+const SLICE_MILLISECONDS = 0.5;
 const SLICE_NODES = 1_000;
 
 /** Executes a run. Rejects only for errors of the engine itself. */
@@ -21,6 +21,7 @@ export const execute = (request: RunRequest): Promise<RunOutcome> =>
 /** One run: its paths, and their turns. Steps that need not wait run without promises. */
 class Execution implements Director {
   private readonly began = performance.now();
+  private readonly timeLimit: number;
   private readonly deadline: number;
   private readonly root: Scope;
   private readonly trace?: Trace;
@@ -49,7 +50,8 @@ class Execution implements Director {
     private readonly resolve: (outcome: RunOutcome) => void,
     private readonly reject: (error: unknown) => void,
   ) {
-    this.deadline = this.began + (request.timeLimit ?? MAX_RUN_MILLISECONDS);
+    this.timeLimit = request.timeLimit ?? MAX_RUN_MILLISECONDS;
+    this.deadline = this.began + this.timeLimit;
     this.root = new Scope(request.program, this.runOf(request.program));
     if (request.isTraced) this.trace = new Trace();
   }
@@ -275,14 +277,16 @@ class Execution implements Director {
   }
 
   private timeOut(): void {
-    const seconds = Math.round(this.deadline - this.began) / 1_000;
     // Loops and custom nodes wait for the nodes inside them.
     const deepest = [...this.waiting].reduce<Path | undefined>(
       (found, path) => (found && found.scope.depth >= path.scope.depth ? found : path),
       undefined,
     );
     const path = this.ready.at(-1) ?? deepest!;
-    this.stop(path, new RunFault('TimeoutError', `The run took longer than ${seconds} seconds`));
+    this.stop(
+      path,
+      new RunFault('TimeoutError', `The run took longer than ${this.timeLimit / 1_000} seconds`),
+    );
   }
 
   /** Stops all paths and lets go of all resources. */

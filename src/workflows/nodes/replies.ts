@@ -1,3 +1,4 @@
+import { HEADERS_OF_SERVER, isHeaderName, isHeaderValue } from '../../lib/http/header-rules.js';
 import type { Payload } from '../engine/payload.js';
 import { RunFault } from '../engine/run-error.js';
 import * as setting from './settings.js';
@@ -5,21 +6,7 @@ import * as setting from './settings.js';
 /** Maximum size of the body of a reply. */
 const MAX_BYTES = 256 * 1024;
 const MAX_HEADERS = 100;
-/** Headers that describe the connection or the length, which the server sets. */
-const OF_SERVER: ReadonlySet<string> = new Set([
-  'connection',
-  'content-length',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
-const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
-/** Anything that could end a header, or that HTTP cannot carry. */
-const UNSAFE = /[^\t\x20-\x7e\x80-\xff]/;
+const OF_SERVER: ReadonlySet<string> = new Set(HEADERS_OF_SERVER);
 
 export type ReplyHeaders = Record<string, string | readonly string[]>;
 
@@ -87,9 +74,9 @@ export function headersOf(
 }
 
 export function assertHeader(name: string, value: string): void {
-  if (!TOKEN.test(name))
+  if (!isHeaderName(name))
     throw new RunFault('ValidationError', `${JSON.stringify(name)} is not a header name`);
-  if (UNSAFE.test(value))
+  if (!isHeaderValue(value))
     throw new RunFault('ValidationError', `The header ${name} has a character that is not allowed`);
 }
 
@@ -148,7 +135,7 @@ export function cookiesOf(
     const name = nameTemplate(data).trim();
     if (name === '') return [];
     const path = pathTemplate(data).trim() || '/';
-    if (!TOKEN.test(name) || !COOKIE_PATH.test(path))
+    if (!isHeaderName(name) || !COOKIE_PATH.test(path))
       throw new RunFault('ValidationError', `The cookie ${JSON.stringify(name)} has an invalid name or path`);
     const value = valueTemplate ? encodeURIComponent(valueTemplate(data).toWellFormed()) : '';
     return `${name}=${value}; Path=${path}${ageOf(valueTemplate ? maxAgeTemplate(data) : 0)}; HttpOnly${site}`;

@@ -17,6 +17,7 @@ import type {
   PressesPort,
   StoragePort,
 } from '../../../workflows/engine/ports.js';
+import { MAX_RUN_MILLISECONDS } from '../../../workflows/engine/limits.js';
 import { asFault, RunFault } from '../../../workflows/engine/run-error.js';
 import { TopicMessages } from '../../../workflows/messages/topic-messages.js';
 import { FlowFiles } from '../../files/private-files/flow-files.js';
@@ -25,9 +26,9 @@ import { ScheduledPresses } from '../../flows/flow-schedules/scheduled-presses.j
 import { RunEffectsRepository } from './run-effects.repository.js';
 import type { InboxRun } from './run-inbox.repository.js';
 
-/** Attempts while PostgreSQL does not respond, and the time between them. */
-const ATTEMPTS = 20;
+/** Time between attempts while PostgreSQL does not respond, and their number, which is enough for the time of a run. */
 const RETRY_MS = 500;
+const ATTEMPTS = MAX_RUN_MILLISECONDS / RETRY_MS;
 
 /**
  * Effects that are executed at a time, in this process and for an application. Each occupies a connection, also while it

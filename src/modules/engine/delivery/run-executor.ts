@@ -41,7 +41,7 @@ const DISCARDED: Executed = {
  * Slices after which other runs of the application get their turn. Runs that end within a few slices do so one after
  * another, so that few of them are in memory half done.
  */
-const SLICES_IN_A_ROW = 10;
+const SLICES_IN_A_ROW = 20;
 
 /** Returns the result of a run that failed because of the platform. */
 export const failedRun = (message: string): Executed => ({
