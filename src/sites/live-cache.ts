@@ -24,8 +24,8 @@ interface Options<V> {
  */
 export class LiveCache<V extends object> {
   private readonly values: LRUCache<string, V>;
-  /** Keys without a value. */
-  private readonly missing: LRUCache<string, true>;
+  /** Keys without a value, each with the number of evictions when it was read: any later one may have added a value. */
+  private readonly missing: LRUCache<string, number>;
   /** Keys by the application of their value. */
   private readonly keys = new Map<string, Set<string>>();
   private reading = new Map<string, Promise<V | undefined>>();
@@ -54,7 +54,7 @@ export class LiveCache<V extends object> {
   get(key: string, read: () => Promise<V | undefined>): V | undefined | Promise<V | undefined> {
     if (!this.changes.isConnected) return read();
     const value = this.values.get(key);
-    if (value !== undefined || this.missing.has(key)) return value;
+    if (value !== undefined || this.missing.get(key) === this.generation) return value;
     return this.reading.get(key) ?? this.read(key, read);
   }
 
@@ -80,13 +80,10 @@ export class LiveCache<V extends object> {
     this.values.clear();
   }
 
-  /**
-   * The change may have added missing values, and later requests must not share reads that may have missed the change.
-   */
+  /** Later requests must not share reads that may have missed the change. */
   private begin(): void {
     this.generation++;
     this.reading = new Map();
-    this.missing.clear();
   }
 
   private async read(key: string, read: () => Promise<V | undefined>): Promise<V | undefined> {
@@ -103,7 +100,7 @@ export class LiveCache<V extends object> {
   }
 
   private keep(key: string, value: V | undefined): void {
-    if (value === undefined) return void this.missing.set(key, true);
+    if (value === undefined) return void this.missing.set(key, this.generation);
     this.values.set(key, value);
     // A value that is too large is not kept.
     if (!this.values.has(key)) return;
