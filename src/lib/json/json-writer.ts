@@ -2,6 +2,8 @@ const [QUOTE, BACKSLASH, COMMA, SPACE] = Buffer.from('"\\, ');
 const [OPEN_OBJECT, OPEN_LIST] = Buffer.from('{[');
 /** Number of bytes up to which a loop is faster than a call of the runtime. */
 const LOOPED_BYTES = 48;
+/** Smallest size to which the buffer grows. */
+const MIN_SIZE = 1024;
 const NOTHING = Buffer.alloc(0);
 /** Largest number of bytes of a UTF-16 unit in UTF-8. */
 const BYTES_PER_UNIT = 3;
@@ -89,7 +91,7 @@ export class JsonWriter {
   private reserve(size: number): void {
     const needed = this.end + size;
     if (needed <= this.bytes.length) return;
-    const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.bytes.length * 2));
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.bytes.length * 2, MIN_SIZE));
     this.bytes.copy(larger, 0, 0, this.end);
     this.bytes = larger;
   }

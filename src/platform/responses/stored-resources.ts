@@ -98,7 +98,7 @@ export class StoredPage<T> {
     return { ...this.envelope, ...more, count: items.length, items } as unknown as Page<T>;
   }
 
-  /** Yields the response as JSON in pieces, so that not more than one large item is in memory as text. */
+  /** Yields the response as JSON: in one piece, or in pieces from `MAX_PIECE` on, so that a reader can delay the next one. */
   *toJson(readsOnly: () => boolean): Generator<Buffer> {
     const size = this.items.reduce((sum, item) => sum + item.size, ENVELOPE_SIZE);
     const out = new JsonWriter(Math.min(size, MAX_PIECE));

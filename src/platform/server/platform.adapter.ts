@@ -95,7 +95,7 @@ export class PlatformAdapter extends ExpressAdapter {
     const [first, second] = [pieces.next().value as Buffer, pieces.next()];
     return second.done
       ? sendCompressed(response, first, () => this.send(response, first))
-      : streamed(response, Buffer.concat([first, second.value]), pieces);
+      : streamed(response, [first, second.value], pieces);
   }
 
   private textOf({ id }: OperationMeta, response: Response, result: unknown): string | undefined {
@@ -121,10 +121,14 @@ function setJobLocation(response: Response, { jobId }: JobEnqueuedResult): void 
 }
 
 /** Sends `start` and the other pieces of a page at the speed of the reader. */
-async function streamed(response: Response, start: Buffer, pieces: Iterable<Buffer>): Promise<void> {
+async function streamed(
+  response: Response,
+  start: readonly Buffer[],
+  pieces: Iterable<Buffer>,
+): Promise<void> {
   response.setHeader('Content-Type', JSON_TYPE);
   let done: Promise<void> | undefined;
-  sendCompressed(response, start, () => {
+  sendCompressed(response, start[0]!, () => {
     if (response.req.method === 'HEAD') response.end();
     else done = pipeline(Readable.from(withStart(start, pieces)), response);
   });
@@ -136,7 +140,7 @@ async function streamed(response: Response, start: Buffer, pieces: Iterable<Buff
   }
 }
 
-function* withStart(start: Buffer, pieces: Iterable<Buffer>): Generator<Buffer> {
-  yield start;
+function* withStart(start: readonly Buffer[], pieces: Iterable<Buffer>): Generator<Buffer> {
+  yield* start;
   yield* pieces;
 }
