@@ -18,7 +18,7 @@ async function searches(asked: Partial<ListParameters>, searchedBy?: string): Pr
     list: (_: unknown, search?: Search) => (found.push(search), Promise.resolve([])),
   } as unknown as Database;
   const list = { ...LIST, ...asked };
-  const options = { table: 'things', owner: 'me', where: [], values: [], searchedBy, list };
+  const options = { table: 'things', owner: 'me', where: [], values: [], searchedBy, list, total: '0' };
   await runList(database, new RowShape(Thing), options);
   await runWholeList(database, new RowShape(Thing), options);
   expect(found[0]).toEqual(found[1]);
@@ -41,7 +41,7 @@ describe('A list request', () => {
     expect(await searches({ filterField: 'name' })).toBeUndefined();
   });
 
-  it('does not count as a search with a query that matches all rows, which replaces the filter', async () => {
+  it('does not count as a search with a query that matches all rows, which replaces the filter, if their number is stored', async () => {
     const condition = () => 'TRUE';
     const filtered = { filterField: 'name', filter: '*a*' };
     expect(await searches({ ...filtered, condition, query: {} })).toBeUndefined();

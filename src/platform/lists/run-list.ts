@@ -50,9 +50,9 @@ export async function runWholeList<T>(
   );
 }
 
-/** The query `{}` matches all rows, so it is no search. Like others, it replaces the filter. */
+/** The query `{}` matches all rows, so it is no search if their number is stored. Like others, it replaces the filter. */
 const searching = (options: RunListOptions): RunListOptions =>
-  isDeepStrictEqual(options.list.query, {})
+  options.total !== undefined && isDeepStrictEqual(options.list.query, {})
     ? { ...options, list: { ...options.list, condition: undefined, filter: undefined } }
     : options;
 

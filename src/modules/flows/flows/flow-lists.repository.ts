@@ -91,10 +91,13 @@ export class FlowListsRepository {
     if (version !== undefined) where.push(`t.version = $${values.push(version)}`);
     const filtered = !list.condition && triggerFilter !== undefined && triggerFilter.length > 0;
     if (filtered) where.push(listensTo(flow, triggerFilter, values));
-    // Totals are not stored for versions with a name. For experience workflows, which can exist in versions only, they
-    // are not either.
+    // Totals are stored by class, but not for versions with a name, and not for experience workflows, which can exist in
+    // versions only.
     const isKept =
-      !filtered && version === undefined && (table === FLOWS.table || flowClass !== 'experience');
+      !list.condition &&
+      !filtered &&
+      version === undefined &&
+      (table === FLOWS.table || flowClass !== 'experience');
     const total = isKept ? TOTAL : undefined;
     const searchedBy = filtered ? 'triggerFilter' : undefined;
     const options = { table, owner, where, values, searchedBy, list, total };
