@@ -45,16 +45,18 @@ async function run(): Promise<string[]> {
     const client = new Client(stage.urls, await stage.signIn());
     const experiences = await Promise.all(Array.from({ length: EXPERIENCES }, () => Visits.make(client)));
     const end = Date.now() + minutes * 60_000;
+    let isOver = false;
     const visitors = experiences.flatMap((visits) =>
       stage.sitesPorts.flatMap((port) =>
-        Array.from({ length: VISITORS }, () => visits.visitUntil(port, end)),
+        Array.from({ length: VISITORS }, () => visits.visitUntil(port, () => isOver)),
       ),
     );
     const targets = [...stage.engines, ...stage.sites, ...stage.servers];
-    const [injected] = await Promise.all([
-      inject(targets, new Random(seed), () => Date.now() >= end),
-      ...visitors,
-    ]);
+    // In the first round of faults, each target is killed once.
+    const isEnough = (kills: number) => Date.now() >= end && kills >= targets.length;
+    const injected = await inject(targets, new Random(seed), isEnough);
+    isOver = true;
+    await Promise.all(visitors);
     await ended(stage);
     const columns = `jsonb_each_text(to_jsonb(t) - 'id' - 'created_at' - 'updated_at')`;
     const rows: string[][] = [];
@@ -78,8 +80,6 @@ async function run(): Promise<string[]> {
         ],
       ),
     );
-    for (const [{ name }, { kills }] of injected)
-      if (kills === 0) wrong.push(`No fault killed the ${name}: the run needs more minutes`);
     if (answered === 0) wrong.push('No request was answered');
     if (wrong.length) wrong.push(`Logs are in ${stage.dataDir}`);
     return wrong;

@@ -50,10 +50,10 @@ export class Visits {
     return new Visits(`${id}.localhost`, tableId);
   }
 
-  /** Sends requests to a process, one after another on one connection, until a time. */
-  async visitUntil(port: number, end: number): Promise<void> {
+  /** Sends requests to a process, one after another on one connection. */
+  async visitUntil(port: number, isOver: () => boolean): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    while (Date.now() < end) {
+    while (!isOver()) {
       const key = unique();
       const response = await this.visit(port, agent, key);
       this.all.push({ key, ...response });

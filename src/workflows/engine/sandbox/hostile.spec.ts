@@ -25,7 +25,7 @@ const EXHAUSTING: readonly (readonly [script: string, names: readonly string[]])
   ['[].reverse.call({ length: 2 ** 53 - 1 })', ['Timeout']],
   ['return new Array(2 ** 32 - 1).join("")', ['Timeout', 'Memory', NONE]],
   ['[].copyWithin.call({ length: 2 ** 53 - 1 }, 0, 1)', ['Timeout']],
-  // A type error where the power ends in time: JSON has no form for a bigint.
+  // A type error if the power ends in time: JSON has no form for a bigint.
   ['return 3n ** 30000000n', ['Timeout', 'Memory', 'Range', 'Type']],
   [
     'payload.a = []; let a = payload.a; for (let i = 0; i < 1e6; i++) a = a[0] = []',
