@@ -52,11 +52,7 @@ export class Stage {
     /** Ports of the brokers, in the order of their processes. */
     readonly mqttPorts: readonly number[],
   ) {
-    const serves = () =>
-      this.rows('SELECT').then(
-        () => true,
-        () => false,
-      );
+    const serves = () => this.serves();
     const pidFile = (path: string) => join(dataDir, path);
     const own = new ServerTarget('PostgreSQL', postgres, pidFile('postgres/data/postmaster.pid'), serves);
     this.servers =
@@ -152,7 +148,15 @@ export class Stage {
 
   /** A connection of PostgreSQL. */
   get backend(): Target {
-    return new BackendTarget(this.servers[0]!, () => this.rows('SELECT 1'));
+    return new BackendTarget(this.servers[0]!, () => this.serves());
+  }
+
+  /** Returns whether PostgreSQL accepts statements. */
+  private serves(): Promise<boolean> {
+    return this.rows('SELECT').then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Returns a token of the administrator, or of another user with the same password. */

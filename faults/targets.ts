@@ -126,8 +126,8 @@ export class BackendTarget implements Target {
 
   constructor(
     private readonly server: Target,
-    /** Runs a statement. Rejects while the server accepts none. */
-    private readonly ask: () => Promise<unknown>,
+    /** Whether the server accepts statements. */
+    private readonly serves: () => Promise<boolean>,
   ) {}
 
   /** Empty while the server is not running. */
@@ -152,13 +152,8 @@ export class BackendTarget implements Target {
     let pid: number | undefined;
     while ((pid = this.pids()[0]) === undefined) await sleep(POLL_INTERVAL_MS);
     signal(pid, 'SIGKILL');
-    const isServing = () =>
-      this.ask().then(
-        () => true,
-        () => false,
-      );
     do await sleep(POLL_INTERVAL_MS);
-    while (!(await isServing()));
+    while (!(await this.serves()));
   }
 }
 

@@ -1,6 +1,6 @@
 /** Size of the number of values, which precedes them. */
 const COUNT_SIZE = 2;
-/** Size of the length that precedes each value. */
+/** Size of a length, which each message and each value has. */
 export const LENGTH_SIZE = 4;
 
 /**

@@ -1,12 +1,10 @@
 import type { Readable } from 'node:stream';
 import pg, { type ClientConfig } from 'pg';
 import { Parser } from 'pg-protocol/dist/parser.js';
-import { EncodedRow } from './encoded-row.js';
+import { EncodedRow, LENGTH_SIZE } from './encoded-row.js';
 
 /** Code of the message with a row in PostgreSQL's protocol. */
 const DATA_ROW = 68;
-/** Size of the length that is part of a message. */
-const LENGTH_SIZE = 4;
 
 /** Members of the parser that its types hide: a class to extend. */
 interface MessageParser {
