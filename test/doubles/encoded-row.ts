@@ -1,8 +1,10 @@
 import { EncodedRow } from '../../src/platform/database/encoded-row.js';
 
-/** Returns a row as PostgreSQL sends it, after other bytes. */
+/** Returns text in UTF-8, with a character for each byte. */
+export const utf8 = (text: string): string => Buffer.from(text).toString('latin1');
+
+/** Returns a row as PostgreSQL sends it. */
 export function encodedRow(texts: readonly (string | null)[]): EncodedRow {
-  const before = Buffer.from('before');
   const width = Buffer.alloc(2);
   width.writeInt16BE(texts.length);
   const values = texts.flatMap((text) => {
@@ -10,6 +12,5 @@ export function encodedRow(texts: readonly (string | null)[]): EncodedRow {
     length.writeInt32BE(text === null ? -1 : Buffer.byteLength(text));
     return [length, Buffer.from(text ?? '')];
   });
-  const row = Buffer.concat([width, ...values]);
-  return EncodedRow.at(Buffer.concat([before, row]), before.length, row.length);
+  return EncodedRow.of(Buffer.concat([width, ...values]).toString('latin1'));
 }

@@ -2,23 +2,26 @@ const [QUOTE, BACKSLASH, COMMA, SPACE] = Buffer.from('"\\, ');
 const [OPEN_OBJECT, OPEN_LIST] = Buffer.from('{[');
 /** Number of bytes up to which a loop is faster than a call of the runtime. */
 const LOOPED_BYTES = 48;
-/** Smallest size to which the buffer grows. */
-const MIN_SIZE = 1024;
+/** Smallest size to which a buffer grows. */
+const MIN_SIZE = 64 * 1024;
+/** Size from which a buffer is not kept for the next writer. */
+const MAX_KEPT_SIZE = 2 * 1024 * 1024;
 const NOTHING = Buffer.alloc(0);
 /** Largest number of bytes of a UTF-16 unit in UTF-8. */
 const BYTES_PER_UNIT = 3;
 
-/** Writes JSON as UTF-8 to a buffer that grows, from texts and from UTF-8, which it does not decode. */
+/** Buffer that no writer uses, so that few are allocated. */
+let spare = Buffer.allocUnsafeSlow(64 * 1024);
+
+/**
+ * Writes JSON as UTF-8, from texts and from UTF-8, which it does not decode. UTF-8 is passed in strings with a character
+ * for each byte (Latin-1), which V8 collects at less cost than buffers.
+ */
 export class JsonWriter {
-  private bytes: Buffer;
+  private bytes = NOTHING;
   private end = 0;
   /** Last byte of those that were taken. */
   private taken?: number;
-
-  /** `size` is the expected size in bytes. */
-  constructor(size: number) {
-    this.bytes = Buffer.allocUnsafeSlow(size);
-  }
 
   /** Number of bytes that `take` returns. */
   get length(): number {
@@ -26,11 +29,13 @@ export class JsonWriter {
   }
 
   /** Returns the bytes written since the last call. */
-  take(): Buffer {
-    const taken = this.bytes.subarray(0, this.end);
+  take(): string {
+    const { bytes } = this;
+    const taken = bytes.toString('latin1', 0, this.end);
     this.taken = this.last;
     this.bytes = NOTHING;
     this.end = 0;
+    if (bytes.length > spare.length && bytes.length <= MAX_KEPT_SIZE) spare = bytes;
     return taken;
   }
 
@@ -43,29 +48,31 @@ export class JsonWriter {
   }
 
   /** Writes UTF-8 that is JSON, or a part of it. */
-  copy(source: Uint8Array, start = 0, end = source.length): this {
+  copy(source: string, start = 0, end = source.length): this {
     const size = end - start;
     this.reserve(size);
     const { bytes, end: at } = this;
-    if (size > LOOPED_BYTES) bytes.set(source.subarray(start, end), at);
-    else for (let i = 0; i < size; i++) bytes[at + i] = source[start + i]!;
+    if (size > LOOPED_BYTES) bytes.write(source.substring(start, end), at, 'latin1');
+    else for (let i = 0; i < size; i++) bytes[at + i] = source.charCodeAt(start + i);
     this.end = at + size;
     return this;
   }
 
   /** Writes UTF-8 without characters that need to be escaped as a string. */
-  plain(source: Uint8Array, start: number, end: number): this {
+  plain(source: string, start: number, end: number): this {
     return this.byte(QUOTE!).copy(source, start, end).byte(QUOTE!);
   }
 
   /** Writes UTF-8 as a string. */
-  string(source: Buffer, start: number, end: number): this {
+  string(source: string, start: number, end: number): this {
     this.byte(QUOTE!).reserve(end - start);
     const { bytes, end: at } = this;
     for (let from = start; from < end; from++) {
-      const byte = source[from]!;
+      const byte = source.charCodeAt(from);
       if (byte < SPACE! || byte === QUOTE || byte === BACKSLASH)
-        return this.json(JSON.stringify(source.toString('utf8', start, end)).slice(1));
+        return this.json(
+          JSON.stringify(Buffer.from(source.substring(start, end), 'latin1').toString()).slice(1),
+        );
       bytes[at + from - start] = byte;
     }
     this.end = at + end - start;
@@ -91,6 +98,11 @@ export class JsonWriter {
   private reserve(size: number): void {
     const needed = this.end + size;
     if (needed <= this.bytes.length) return;
+    if (this.end === 0 && needed <= spare.length) {
+      this.bytes = spare;
+      spare = NOTHING;
+      return;
+    }
     const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.bytes.length * 2, MIN_SIZE));
     this.bytes.copy(larger, 0, 0, this.end);
     this.bytes = larger;

@@ -1,8 +1,8 @@
 import type { JsonWriter } from '../../lib/json/json-writer.js';
 import type { FieldKind } from '../fields/fields.js';
+import { decode } from './encoded-row.js';
 
 const [QUOTE, T, Z, ZERO, DOT, TRUE] = Buffer.from('"TZ0.t') as unknown as number[];
-const [TRUE_TEXT, FALSE_TEXT] = [Buffer.from('true'), Buffer.from('false')];
 /** Lengths of `2026-11-21`, `05:28:30.500`, `05:28:30` and `+00`. */
 const [DATE, TIME, SECONDS, ZONE] = [10, 12, 8, 3];
 
@@ -17,12 +17,12 @@ export interface ValueForm {
 export function writeValue(
   out: JsonWriter,
   { kind, write }: ValueForm,
-  bytes: Buffer,
+  bytes: string,
   start: number,
   end: number,
 ): void {
   if (write) {
-    const text = bytes.toString('utf8', start, end);
+    const text = decode(bytes, start, end);
     const json = write(text);
     if (json === text) out.copy(bytes, start, end);
     else out.json(json);
@@ -36,7 +36,7 @@ export function writeValue(
     case 'date':
       return writeDate(out, bytes, start, end);
     case 'boolean':
-      return void out.copy(bytes[start] === TRUE ? TRUE_TEXT : FALSE_TEXT);
+      return void out.copy(bytes.charCodeAt(start) === TRUE ? 'true' : 'false');
     case 'number':
     case 'json':
       return void out.copy(bytes, start, end);
@@ -44,7 +44,7 @@ export function writeValue(
 }
 
 /** Writes PostgreSQL's `2026-11-21 05:28:30.5+00` as `"2026-11-21T05:28:30.500Z"`, as `isoDate` converts it. */
-function writeDate(out: JsonWriter, bytes: Buffer, start: number, end: number): void {
+function writeDate(out: JsonWriter, bytes: string, start: number, end: number): void {
   const time = start + DATE + 1;
   const size = Math.min(TIME, end - ZONE - time);
   out

@@ -152,26 +152,10 @@ export class TextQuery extends StatementQuery {
   }
 }
 
-/**
- * Sizes of the buffers to which rows are copied: that of the first, and that of further ones. V8 collects garbage after an
- * amount of memory in buffers, so unused parts cost time.
- */
-const [FIRST_BLOCK, NEXT_BLOCK] = [2 * 1024, 16 * 1024];
-
 /** A query whose rows remain in the form in which they arrive. */
 export class EncodedQuery extends TextQuery {
-  private block = Buffer.alloc(0);
-  private used = 0;
-
   protected override addRow(message: DataRow): void {
-    const { size } = message;
-    if (this.used + size > this.block.length) {
-      const next = this.block.length === 0 ? FIRST_BLOCK : NEXT_BLOCK;
-      this.block = Buffer.allocUnsafeSlow(Math.max(next, size));
-      this.used = 0;
-    }
-    this._result.rows.push(message.copyTo(this.block, this.used));
-    this.used += size;
+    this._result.rows.push(message.encoded());
   }
 }
 

@@ -40,7 +40,6 @@ export class RowShape<T> {
   private readonly parts: readonly Part[];
   /** The same parts for callers with read access only; `undefined` for values that they do not see. */
   private readonly forReaders: readonly (Part | undefined)[];
-  private readonly namesSize: number;
   private readonly selects = new Map<string, string>();
   private readonly index: ReadonlyMap<string, number>;
 
@@ -63,9 +62,7 @@ export class RowShape<T> {
       kind,
       write: write ?? copierOf(fields.get(property)),
       key: `${JSON.stringify(property)}:`,
-      name: Buffer.from(`${JSON.stringify(property)}:`),
     }));
-    this.namesSize = this.parts.reduce((sum, { name }) => sum + name.length, 0);
     this.forReaders = this.parts.map((part) => readerPart(part, fields.get(part.property)));
     this.isGuarded = this.parts.some((part, i) => part !== this.forReaders[i]);
     this.index = new Map(all.map(({ property }, position) => [property, position]));
@@ -105,11 +102,6 @@ export class RowShape<T> {
     return `{${json}}`;
   }
 
-  /** Returns approximately how many bytes `writeJson` writes. */
-  sizeOf({ size }: EncodedRow): number {
-    return size + this.namesSize;
-  }
-
   /** Writes an encoded row as `toJson` returns it. */
   writeJson(
     out: JsonWriter,
@@ -124,7 +116,7 @@ export class RowShape<T> {
       const length = lengthAt(bytes, at);
       at += LENGTH_SIZE;
       if (length < 0) continue;
-      if (part) writeValue(out.separate().copy(part.name), part, bytes, at, at + length);
+      if (part) writeValue(out.separate().copy(part.key), part, bytes, at, at + length);
       at += length;
     }
     for (const name in more) out.separate().json(`${JSON.stringify(name)}:${more[name]}`);
@@ -145,8 +137,8 @@ export class RowShape<T> {
 
 const [OPEN, CLOSE] = Buffer.from('{}') as unknown as [number, number];
 
-/** `key` is the name as JSON, followed by a colon, and `name` is the same in UTF-8. */
-type Part = Omit<Computed, 'sql' | 'sqlOfNew'> & { key: string; name: Buffer };
+/** `key` is the name as JSON in ASCII, followed by a colon. */
+type Part = Omit<Computed, 'sql' | 'sqlOfNew'> & { key: string };
 
 /** Returns the part that callers with read access see: nothing of the value, or the value without its secrets. */
 function readerPart(part: Part, field: Field | undefined): Part | undefined {

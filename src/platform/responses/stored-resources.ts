@@ -45,11 +45,6 @@ export class StoredResource<T> {
     return shape.toJson(this.texts, this.more(readsOnly), shape.isGuarded && readsOnly());
   }
 
-  /** Approximate size of its JSON in bytes, if it costs nothing to know. */
-  get size(): number {
-    return this.row instanceof EncodedRow ? this.shape.sizeOf(this.row) : 0;
-  }
-
   /** Writes what `toJsonText` returns. */
   writeTo(out: JsonWriter, readsOnly: () => boolean): void {
     const { shape, row } = this;
@@ -76,8 +71,6 @@ const listOf = (rows: readonly StoredResource<unknown>[], readsOnly: () => boole
 const textsOf = (rows: Rows, readsOnly: () => boolean): Record<string, string> =>
   Object.fromEntries(Object.entries(rows).map(([name, list]) => [name, listOf(list, readsOnly)]));
 
-/** Approximate size in bytes of what a page contains besides its items. */
-const ENVELOPE_SIZE = 512;
 /** Size in bytes from which a piece of a page is sent before the next one is written. */
 const MAX_PIECE = 1024 * 1024;
 
@@ -98,10 +91,12 @@ export class StoredPage<T> {
     return { ...this.envelope, ...more, count: items.length, items } as unknown as Page<T>;
   }
 
-  /** Yields the response as JSON: in one piece, or in pieces from `MAX_PIECE` on, so that a reader can delay the next one. */
-  *toJson(readsOnly: () => boolean): Generator<Buffer> {
-    const size = this.items.reduce((sum, item) => sum + item.size, ENVELOPE_SIZE);
-    const out = new JsonWriter(Math.min(size, MAX_PIECE));
+  /**
+   * Yields the response as JSON in UTF-8, with a character for each byte: in one piece, or in pieces from `MAX_PIECE` on, so
+   * that a reader can delay the next one.
+   */
+  *toJson(readsOnly: () => boolean): Generator<string> {
+    const out = new JsonWriter();
     out.json('{');
     for (const [name, list] of Object.entries({ items: this.items, ...this.rows })) {
       out.json(`${JSON.stringify(name)}:[`);

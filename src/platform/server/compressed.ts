@@ -28,7 +28,7 @@ function compress(request: Request, response: Response, send: () => unknown): vo
  * Calls `send`, which ends a response with JSON. Compresses the response if it is long and the client accepts that,
  * within the budget of the tenant. Other responses are not affected, so that streams are not buffered.
  */
-export function sendCompressed(response: Response, { length }: string | Buffer, send: () => unknown): void {
+export function sendCompressed(response: Response, { length }: string, send: () => unknown): void {
   const { req } = response;
   if (length < MIN_COMPRESSED_LENGTH || req.headers['accept-encoding'] === undefined) send();
   else compress(req, response, send);

@@ -41,9 +41,10 @@ export class FastExpressAdapter extends PlatformAdapter {
   }
 
   /** A single write with the headers; Express would create a buffer of the text and write twice. */
-  protected override send(response: Response, json: string | Buffer): unknown {
-    addHeaders(response, ['Content-Type', JSON_TYPE, 'Content-Length', String(Buffer.byteLength(json))]);
-    return response.req.method === 'HEAD' ? response.end() : response.end(json);
+  protected override send(response: Response, json: string, encoding: 'utf8' | 'latin1'): unknown {
+    const length = String(Buffer.byteLength(json, encoding));
+    addHeaders(response, ['Content-Type', JSON_TYPE, 'Content-Length', length]);
+    return response.req.method === 'HEAD' ? response.end() : response.end(json, encoding);
   }
 
   /** Adds the route to the index, which takes the position of its first route among the routes of Express. */

@@ -81,20 +81,20 @@ export class PlatformAdapter extends ExpressAdapter {
     const text = this.textOf(operation, response, result);
     return text === undefined
       ? response.end()
-      : sendCompressed(response, text, () => this.send(response, text));
+      : sendCompressed(response, text, () => this.send(response, text, 'utf8'));
   }
 
-  /** Sends JSON as text or as UTF-8. */
-  protected send(response: Response, json: string | Buffer): unknown {
+  /** Sends JSON: text, or UTF-8 with a character for each byte. */
+  protected send(response: Response, json: string, encoding: 'utf8' | 'latin1'): unknown {
     response.setHeader('Content-Type', JSON_TYPE);
-    return response.send(json);
+    return response.send(Buffer.from(json, encoding));
   }
 
   private sendPage(response: Response, page: StoredPage<unknown>): unknown {
     const pieces = page.toJson(() => isReadOnly(response.req as GuardedRequest));
-    const [first, second] = [pieces.next().value as Buffer, pieces.next()];
+    const [first, second] = [pieces.next().value as string, pieces.next()];
     return second.done
-      ? sendCompressed(response, first, () => this.send(response, first))
+      ? sendCompressed(response, first, () => this.send(response, first, 'latin1'))
       : streamed(response, [first, second.value], pieces);
   }
 
@@ -123,14 +123,14 @@ function setJobLocation(response: Response, { jobId }: JobEnqueuedResult): void 
 /** Sends `start` and the other pieces of a page at the speed of the reader. */
 async function streamed(
   response: Response,
-  start: readonly Buffer[],
-  pieces: Iterable<Buffer>,
+  start: readonly string[],
+  pieces: Iterable<string>,
 ): Promise<void> {
   response.setHeader('Content-Type', JSON_TYPE);
   let done: Promise<void> | undefined;
   sendCompressed(response, start[0]!, () => {
     if (response.req.method === 'HEAD') response.end();
-    else done = pipeline(Readable.from(withStart(start, pieces)), response);
+    else done = pipeline(Readable.from(bytesOf(start, pieces)), response);
   });
   try {
     await done;
@@ -140,7 +140,6 @@ async function streamed(
   }
 }
 
-function* withStart(start: readonly Buffer[], pieces: Iterable<Buffer>): Generator<Buffer> {
-  yield* start;
-  yield* pieces;
+function* bytesOf(...parts: Iterable<string>[]): Generator<Buffer> {
+  for (const pieces of parts) for (const piece of pieces) yield Buffer.from(piece, 'latin1');
 }
