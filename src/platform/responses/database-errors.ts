@@ -44,6 +44,11 @@ export function databaseError(thrown: unknown): ApiError | undefined {
 export const apiErrorOf = (thrown: unknown): ApiError | undefined =>
   thrown instanceof ApiError ? thrown : databaseError(thrown);
 
+/** Returns whether a connection was lost after the statement was sent, so that it may have been committed. */
+export const isCut = (error: unknown): boolean =>
+  /^(ECONNRESET|EPIPE|57P0[12]|08\w{3})$/.test(errorCode(error)) ||
+  (error instanceof Error && error.message.includes('Connection terminated'));
+
 /** The Unix socket of a local PostgreSQL does not exist. */
 const isMissingSocket = (thrown: unknown): boolean =>
   errorCode(thrown) === 'ENOENT' && (thrown as { syscall?: unknown }).syscall === 'connect';

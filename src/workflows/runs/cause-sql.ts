@@ -12,8 +12,10 @@ import { runMinuteSql } from './run-minute.columns.js';
 
 /** SQL of the time of the request. */
 export const REQUESTED_AT = '$1::timestamptz';
+/** Digits of the time and of the counter, at the start and the end of an ID. */
+export const [TIME_DIGITS, COUNTER_DIGITS] = [8, 6];
 /** Takes the time and counter from `$2`, so that IDs sort by creation, and adds a random part. */
-const NEW_ID = `left($2, 8) || right($2, 6) || substr(replace(gen_random_uuid()::text, '-', ''), 23)`;
+const NEW_ID = `left($2, ${TIME_DIGITS}) || right($2, ${COUNTER_DIGITS}) || substr(replace(gen_random_uuid()::text, '-', ''), 23)`;
 const FIRST_PARAMETER = 3;
 const FIRST_DROPPED_PARAMETER = 2;
 /**

@@ -7,6 +7,7 @@ import { DroppedRuns } from './dropped-runs.js';
 import { Firings } from './fire.js';
 import { Handover, type CommittedRun } from './handover.js';
 import type { RunBacklog } from './run-backlog.js';
+import type { StoredRunsRepository } from './stored-runs.repository.js';
 import { TooManyRequests } from '../../lib/errors/errors.js';
 import { laneOf } from './lanes.js';
 import type { Streams } from '../../platform/streams/streams.js';
@@ -19,7 +20,7 @@ const OWN_LANE = 63;
 const COUNTED = { given: '{"data":1}', channel: 'public.rest', bytes: 1 } as const;
 
 /** Returns the firings of a test, and the statements that each part of the database executes. */
-function firings(fault?: Error, full: ReadonlySet<string> = new Set()) {
+function firings(fault?: Error, full: ReadonlySet<string> = new Set(), isStored = false) {
   const sent: [runner: string, statement: Statement][] = [];
   const runner =
     (name: string) =>
@@ -48,9 +49,10 @@ function firings(fault?: Error, full: ReadonlySet<string> = new Set()) {
     admits: (id: string) => !full.has(id),
   } as unknown as RunBacklog;
   const dropped = new DroppedRuns(database);
+  const stored = { has: async () => isStored } as unknown as StoredRunsRepository;
   const runners = () => sent.map(([name]) => name);
   return {
-    firings: new Firings(database, handover, backlog, dropped),
+    firings: new Firings(database, handover, backlog, dropped, stored),
     dropped,
     transaction,
     afterCommit,
@@ -248,5 +250,15 @@ describe('Firings', () => {
     expect(runners()).toEqual(['write', 'write']);
     // @ts-expect-error The change of such a cause is already committed.
     await all.fire(causes.DEVICE_CREATION, [], transaction);
+  });
+
+  it.each([true, false])('fails after a lost connection unless the runs are stored: %s', async (isStored) => {
+    const cut = new Error('Connection terminated unexpectedly');
+    const { firings: all, runners } = firings(cut, undefined, isStored);
+    const fired = all.fire(causes.DEVICE_STATE, [
+      { ...firing, items: [{ given: '{"data":1}', time: new Date(), together: false }] },
+    ]);
+    await (isStored ? expect(fired).resolves.toEqual([]) : expect(fired).rejects.toThrow(cut));
+    expect(runners()).toEqual(['write']);
   });
 });

@@ -4,6 +4,7 @@ import { BatchQueue } from '../../platform/database/batch-queue.js';
 import { Database, type Statement, type Transaction } from '../../platform/database/database.js';
 import type { Row } from '../../platform/database/row-shape.js';
 import { prepared } from '../../platform/database/statements.js';
+import { isCut } from '../../platform/responses/database-errors.js';
 import { newId } from '../../platform/repositories/resource.js';
 import { Handover, type CommittedRun } from './handover.js';
 import { RunBacklog } from './run-backlog.js';
@@ -11,6 +12,7 @@ import type { Cause } from './cause.js';
 import { columnsOf } from './cause-declaration.js';
 import { MAX_INLINE_BYTES } from './cause-sql.js';
 import { DroppedRuns } from './dropped-runs.js';
+import { StoredRunsRepository } from './stored-runs.repository.js';
 import { byColumn, byRow, joinedColumns, portions, triggerRows, type Firing } from './firing-values.js';
 
 /** The transaction of the change, for causes that require it. */
@@ -43,6 +45,7 @@ export class Firings implements OnModuleDestroy {
     private readonly handover: Handover,
     private readonly backlog: RunBacklog,
     private readonly dropped: DroppedRuns,
+    private readonly stored: StoredRunsRepository,
   ) {}
 
   /**
@@ -118,7 +121,7 @@ export class Firings implements OnModuleDestroy {
     );
     const statement = prepared(cause.joined.text, [requestedAt, newId(), ...columns]);
     const runs = new Map<Firing<Cause>, string[]>();
-    const committed = (await this.database.write(statement)).map((row) => {
+    const committed = (await this.run(cause, statement)).map((row) => {
       const run = committedRun(row, requestedAt);
       const index = Number(row[0]);
       run.known = { trigger: texts[index]!, stamp: row[STAMP_COLUMN]!, readAt };
@@ -158,13 +161,28 @@ export class Firings implements OnModuleDestroy {
       case 'inTransaction':
         return transaction!.run(statement);
       case 'onReceipt':
-      case 'afterCommit':
         return this.database.write(statement);
+      case 'afterCommit':
+        return this.writeOnce(statement);
       case 'bestEffort':
         return this.database.write(statement).catch((error: Error) => {
           this.logger.warn(`Could not enqueue runs of workflows: ${error.message}`);
           return [];
         });
+    }
+  }
+
+  /**
+   * Executes a statement whose sender repeats it if it fails. If it was committed although its connection was lost, the
+   * engines find the runs.
+   */
+  private async writeOnce(statement: Statement): Promise<Row[]> {
+    try {
+      return await this.database.write(statement);
+    } catch (error) {
+      const id = statement.values[1] as string;
+      if (!isCut(error) || !(await this.stored.has(id))) throw error;
+      return [];
     }
   }
 }

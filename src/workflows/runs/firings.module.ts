@@ -5,10 +5,19 @@ import { Handover } from './handover.js';
 import { Replies } from './replies.js';
 import { ReportedRunsRepository } from './reported-runs.repository.js';
 import { RunBacklog } from './run-backlog.js';
+import { StoredRunsRepository } from './stored-runs.repository.js';
 
 /** Enqueues runs, for every module whose changes or received messages trigger workflows. */
 @Module({
-  providers: [DroppedRuns, Firings, Handover, Replies, ReportedRunsRepository, RunBacklog],
+  providers: [
+    DroppedRuns,
+    Firings,
+    Handover,
+    Replies,
+    ReportedRunsRepository,
+    RunBacklog,
+    StoredRunsRepository,
+  ],
   exports: [Firings, Handover, Replies, ReportedRunsRepository],
 })
 export class FiringsModule {}

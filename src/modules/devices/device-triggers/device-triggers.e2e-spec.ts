@@ -2,6 +2,7 @@ import { makeFlow, makeVersion } from '../../../../test/make/flows.js';
 import { requestedRuns } from '../../../../test/make/runs.js';
 import { statementsOf } from '../../../../test/suites/statements.js';
 import { suite } from '../../../../test/setup/suite.js';
+import { Database } from '../../../platform/database/database.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import { DeviceTriggers, type AnnouncedStates } from './device-triggers.js';
 
@@ -217,5 +218,29 @@ describe('Triggers for other device events', () => {
       { deviceId: device.id, trigger: { type: 'deviceCreate', key: '/' } },
     ]);
     expect(await runsOf(tagged)).toEqual([]);
+  });
+});
+
+describe('Triggers whose connection to PostgreSQL is lost', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  it.each(['after', 'before'])('run workflows once if it is lost %s the commit', async (moment) => {
+    const device = deviceWith();
+    const flow = await listens({ type: 'deviceId', key: device.id });
+    const database = test.app.get(Database, { strict: false });
+    const write = database.write.bind(database);
+    let cut = false;
+    jest.spyOn(database, 'write').mockImplementation(async (statement) => {
+      if (cut || !statement.text.includes('run_inbox')) return write(statement);
+      cut = true;
+      if (moment === 'after') await write(statement);
+      throw new Error('Connection terminated unexpectedly');
+    });
+    const reported = () => triggers().state([report(device, { temp: 1 })]);
+    if (moment === 'after') await reported();
+    else await expect(reported()).rejects.toThrow('Connection terminated');
+    expect(cut).toBe(true);
+    if (moment === 'before') await reported();
+    expect(await keysOf(flow)).toEqual([`deviceId ${device.id}`]);
   });
 });
