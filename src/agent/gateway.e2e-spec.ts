@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TestDeployments } from '../../test/make/deployments.js';
-import { makeVersion } from '../../test/make/flows.js';
+import { CUSTOM_NODE, makeVersion } from '../../test/make/flows.js';
 import { brokerSuite } from '../../test/setup/broker.js';
 import { compilePlatform, type CompiledPlatform } from '../../test/setup/compiled.js';
 import { freePort } from '../../test/setup/free-port.js';
@@ -182,6 +182,47 @@ it('a gateway follows its deployments, runs them, and reports on them', async ()
   expect((await deploymentOf(device.id)).currentVersion ?? null).toBeNull();
   await gateway.begin();
   await waitUntil(() => isUpToDate(device.id, '1.0.0'));
+});
+
+it('a gateway receives the custom nodes of its workflows, and loses them with the last of these', async () => {
+  const device = await deployments.device();
+  const agent = { minimumAgentVersion: '1.41.0' };
+  const fields = [{ id: 'n', type: 'numberTemplate', label: 'Number', required: true }];
+  const node = await deployments.flow([], {
+    ...CUSTOM_NODE,
+    ...agent,
+    customNodeSupports: ['edge'],
+    customNodeConfig: { outputCount: 1, resultMode: 'required', fields },
+    nodes: [{ id: 'end', type: 'CustomNodeCapNode', config: { resultSourcePath: 'data.n' }, outputIds: [] }],
+  });
+  const executes = {
+    customNodeId: node.id,
+    resultPath: 'working.n',
+    fields: [{ id: 'n', value: '{{data.body.n}}' }],
+  };
+  const flow = await deployments.flow([], {
+    ...agent,
+    triggers: [
+      { type: 'request', key: 'request', config: { method: 'post', route: '/count' }, outputIds: [['a']] },
+    ],
+    nodes: [
+      { id: 'a', type: 'CustomNodeExecuteNode', config: executes, outputIds: [['b']] },
+      { id: 'b', ...respond('{{working.n}} of the custom node'), outputIds: [[]] },
+    ],
+  });
+  await deployments.release(flow, 'develop', device);
+  const gateway = await GatewayProcess.start(device.id, suite.test.mqttUrl);
+  const answers = (text: string) =>
+    waitUntil(async () => (await gateway.post('/count', bodyOf(7)))?.text === text);
+  await answers('7 of the custom node');
+  const current = async () => (await deployments.of(device)).map(({ currentVersion }) => currentVersion);
+  await waitUntil(async () => (await current()).every((version) => version === 'develop'));
+
+  const nodes = [{ id: 'a', ...respond('without it'), outputIds: [[]] }];
+  await suite.test.client.patch(`${suite.path}/flows/${flow.id}`, { nodes }, { token: suite.user.token });
+  await deployments.work();
+  await answers('without it');
+  await waitUntil(async () => (await current()).includes(undefined));
 });
 
 it('virtual buttons and commands reach the workflows of a connected gateway', async () => {

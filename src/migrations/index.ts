@@ -69,6 +69,7 @@ import { CheaperRuns1795695000000 } from './1795695000000-CheaperRuns.js';
 import { ScheduledPresses1795695000001 } from './1795695000001-ScheduledPresses.js';
 import { DeviceSessions1795705000000 } from './1795705000000-DeviceSessions.js';
 import { ReportedRuns1795710000000 } from './1795710000000-ReportedRuns.js';
+import { EdgeCustomNodes1795810000000 } from './1795810000000-EdgeCustomNodes.js';
 import { IntegrationTriggers1795804737131 } from './1795804737131-IntegrationTriggers.js';
 
 /** All migrations, oldest first. */
@@ -145,4 +146,5 @@ export const migrations = [
   DeviceSessions1795705000000,
   ReportedRuns1795710000000,
   IntegrationTriggers1795804737131,
+  EdgeCustomNodes1795810000000,
 ];

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { Entity, ForeignKey, Index } from 'typeorm';
+import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { AliasField, ChoiceField, IdField, StringField } from '../../../platform/fields/fields.js';
 import { holding } from '../../../platform/holdings/holding.js';
 import { Application } from '../../applications/applications/application.resource.js';
@@ -118,6 +118,10 @@ export class EdgeDeployment extends DeploymentRow {
     example: ETAG_EXAMPLE,
   })
   desiredEtag?: string;
+
+  /** Whether it is a custom node that was not released itself, but is executed by workflows of the device. */
+  @Column({ type: 'boolean', default: false })
+  isDependency: boolean;
 
   @DeploymentField.logs('EdgeDeploymentLog', 'Change of an edge deployment.', {
     previousValue: logText('Version before the change; `null` if there was no version.', '1.4.0', true),

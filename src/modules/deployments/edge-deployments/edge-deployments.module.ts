@@ -6,6 +6,7 @@ import { EdgeAgentService } from './edge-agent.service.js';
 import { EdgeAgentsRepository } from './edge-agents.repository.js';
 import { EdgeChangesRepository } from './edge-changes.repository.js';
 import { EdgeContentsRepository } from './edge-contents.repository.js';
+import { EdgeCustomNodesRepository } from './edge-custom-nodes.repository.js';
 import { EdgeDeployer } from './edge-deployer.js';
 import { EdgeDeploymentController } from './edge-deployment.controller.js';
 import { EdgeDeploymentsController } from './edge-deployments.controller.js';
@@ -26,6 +27,7 @@ const WORKER = {
     EdgeAgentsRepository,
     EdgeChangesRepository,
     EdgeContentsRepository,
+    EdgeCustomNodesRepository,
     EdgeDeployer,
     EdgeDeploymentsService,
     WORKER,
