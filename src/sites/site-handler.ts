@@ -183,7 +183,20 @@ function write(
   // A request without a body is not complete either until its head has been handled.
   if (!request.complete && hasBody(request)) closeAfter(response, request);
   response.writeHead(status, headers);
-  response.end(allowsBody(status) ? body : undefined);
+  if (ended.length === 0) setImmediate(endAll);
+  ended.push([response, allowsBody(status) ? body : undefined]);
+}
+
+/**
+ * Responses of this turn of the event loop, which are written together. A write of its own wakes the reading process each
+ * time, which takes longer than handling a request.
+ */
+let ended: [response: ServerResponse, body: string | Buffer | undefined][] = [];
+
+function endAll(): void {
+  const responses = ended;
+  ended = [];
+  for (const [response, body] of responses) response.end(body);
 }
 
 /** Closes the connection after the response, because the client has not sent all of its body. */
