@@ -1,3 +1,5 @@
+import { decode } from './utf8.js';
+
 const [QUOTE, BACKSLASH, COMMA, SPACE] = Buffer.from('"\\, ');
 const [OPEN_OBJECT, OPEN_LIST] = Buffer.from('{[');
 /** Number of bytes up to which a loop is faster than a call of the runtime. */
@@ -70,9 +72,7 @@ export class JsonWriter {
     for (let from = start; from < end; from++) {
       const byte = source.charCodeAt(from);
       if (byte < SPACE! || byte === QUOTE || byte === BACKSLASH)
-        return this.json(
-          JSON.stringify(Buffer.from(source.substring(start, end), 'latin1').toString()).slice(1),
-        );
+        return this.json(JSON.stringify(decode(source, start, end)).slice(1));
       bytes[at + from - start] = byte;
     }
     this.end = at + end - start;

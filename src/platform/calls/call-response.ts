@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { PayloadTooLarge } from '../../lib/errors/errors.js';
+import { decode } from '../../lib/json/utf8.js';
 
 /** Maximum size of the response to a call in bytes. */
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -16,10 +17,10 @@ export class CallResponse extends Writable {
     super({ decodeStrings: false });
   }
 
-  override _write(chunk: Buffer | string, _encoding: string, done: (error?: Error) => void): void {
-    this.size += Buffer.byteLength(chunk);
+  override _write(chunk: Buffer | string, encoding: BufferEncoding, done: (error?: Error) => void): void {
+    this.size += Buffer.byteLength(chunk, encoding);
     if (this.size > MAX_BYTES) return done(new PayloadTooLarge('The response is too large for a workflow'));
-    this.chunks.push(chunk);
+    this.chunks.push(encoding === 'latin1' && typeof chunk === 'string' ? decode(chunk) : chunk);
     done();
   }
 

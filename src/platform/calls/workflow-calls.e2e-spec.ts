@@ -57,6 +57,20 @@ describe('A call of a workflow', () => {
     expect((await call('devices.get', { perPage: 'x' })).error).toMatchObject({ statusCode: 400 });
   });
 
+  it('returns texts of lists in any script, also of lists that are sent in pieces', async () => {
+    const text = 'Pümpe "中" \\ 😀';
+    const description = text.repeat(1_500);
+    for (let n = 0; n < 60; n++) await call('devices.post', {}, { name: `${text} ${n}`, description });
+    const { items } = (await call('devices.get', { perPage: 1000 })).result;
+    expect(items).toHaveLength(60);
+    expect(items[0]).toMatchObject({ name: `${text} 0`, description });
+    const { body } = await test.client.get(`/applications/${application.id}/devices?perPage=1000`, {
+      token: user.token,
+    });
+    expect(body.items).toEqual(items);
+    expect((await call('devices.get', { perPage: 1 })).result.items[0].name).toBe(`${text} 0`);
+  });
+
   it('takes the body from the parameter with its name', async () => {
     const { result } = await call('experienceGroups.post', { experienceGroup: { name: 'Site' } });
     expect(result).toMatchObject({ name: 'Site' });

@@ -1,6 +1,6 @@
 import type { JsonWriter } from '../../lib/json/json-writer.js';
+import { decode } from '../../lib/json/utf8.js';
 import type { FieldKind } from '../fields/fields.js';
-import { decode } from './encoded-row.js';
 
 const [QUOTE, T, Z, ZERO, DOT, TRUE] = Buffer.from('"TZ0.t') as unknown as number[];
 /** Lengths of `2026-11-21`, `05:28:30.500`, `05:28:30` and `+00`. */

@@ -1,3 +1,5 @@
+import { decode } from '../../lib/json/utf8.js';
+
 /** Size of the number of values, which precedes them. */
 export const COUNT_SIZE = 2;
 /** Size of a length, which each message and each value has. */
@@ -63,9 +65,3 @@ export const lengthAt = (bytes: string, at: number): number =>
   (bytes.charCodeAt(at + 1) << 16) |
   (bytes.charCodeAt(at + 2) << 8) |
   bytes.charCodeAt(at + 3);
-
-/** Returns the text of UTF-8. */
-export function decode(bytes: string, start: number, end: number): string {
-  const part = bytes.substring(start, end);
-  return /[\x80-\xff]/.test(part) ? Buffer.from(part, 'latin1').toString() : part;
-}

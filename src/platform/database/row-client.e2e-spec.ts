@@ -5,9 +5,15 @@ import { RowClient } from './row-client.js';
 import { onClient } from './run-statement.js';
 
 describe('Clients that read to the same buffer', () => {
+  let url: string;
+
+  beforeAll(async () => {
+    url = await databaseForWorker();
+  });
+
   it.each(['objects', 'encoded rows'])('receive their own %s, whatever the sizes', async (form) => {
     const read = async (of: string): Promise<void> => {
-      const client = new RowClient(await databaseForWorker());
+      const client = new RowClient(url);
       await client.connect();
       try {
         for (let time = 0; time < 3; time++) {
