@@ -91,6 +91,7 @@ async function run(): Promise<string[]> {
     const commandFaults = {
       redis: faultsOf(injected, ({ name }) => name === 'Redis'),
       api: faultsOf(injected, (target) => stage.apis.some((api) => api === target)),
+      brokers: faultsOf(injected, (target) => stage.brokers.some((broker) => broker === target)),
     };
     const found = await verdict((sql, given) => stage.rows(sql, given), devices, commandFaults, note);
     const faults = [...injected].map(([{ name }, counts]) => [name, counts.kills, counts.hangs]);

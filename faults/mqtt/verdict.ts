@@ -11,11 +11,14 @@ const DELIVERY_MS = 5_000;
 const REDIS_MS = 5_000;
 /** Time after a response in which an API process sends what it has responded to. */
 const SENDING_MS = 100;
+/** Faults that are named with a lost command. */
+const NEAR_MS = 15_000;
 
 /** Faults under which a command may be lost. */
 export interface CommandFaults {
   readonly redis: readonly Fault[];
   readonly api: readonly Fault[];
+  readonly brokers: readonly Fault[];
 }
 
 /**
@@ -37,7 +40,7 @@ export async function verdict(
     countsOf('states counted', devices, await rows(PAYLOADS), ({ deviceId }) => deviceId),
     countsOf('runs of workflows', devices, runs, ({ flowId }) => flowId),
     await insertedBy(rows, devices, wrong),
-    commandsOf(devices, faults),
+    commandsOf(devices, faults, wrong),
   ];
 }
 
@@ -111,16 +114,25 @@ function countsOf(
 
 /**
  * A device receives a command at most once. It receives it for sure if it was connected all the time until the command
- * must have arrived, and nothing happened to the processes that pass it on.
+ * must have arrived, and nothing happened to the processes that pass it on. Passes a sentence for each lost one to `wrong`.
  */
-function commandsOf(devices: readonly DeviceLedger[], faults: CommandFaults): Found {
+function commandsOf(
+  devices: readonly DeviceLedger[],
+  faults: CommandFaults,
+  wrong: (sentence: string) => void,
+): Found {
   const found: Found = { kind: 'commands', acknowledged: 0, unknown: 0, lost: 0, doubled: 0 };
+  const outages = outagesOf(faults);
   for (const device of devices)
     for (const command of device.commands) {
       const count = device.received.get(command.name) ?? 0;
-      const isCertain = command.outcome === 'done' && isPresent(device, command) && isPassed(command, faults);
+      const isCertain =
+        command.outcome === 'done' && isPresent(device, command) && isPassed(command, outages, faults);
       found[isCertain ? 'acknowledged' : 'unknown']++;
-      if (isCertain && count === 0) found.lost++;
+      if (isCertain && count === 0) {
+        found.lost++;
+        wrong(`A command was lost. ${surroundings(command, faults)}`);
+      }
       found.doubled += Math.max(0, count - (command.outcome === 'refused' ? 0 : 1));
     }
   return found;
@@ -129,6 +141,27 @@ function commandsOf(devices: readonly DeviceLedger[], faults: CommandFaults): Fo
 const isPresent = ({ presences }: DeviceLedger, { sent, answered }: SentCommand): boolean =>
   presences.some(({ from, to }) => from < sent && to > answered + DELIVERY_MS);
 
-const isPassed = ({ sent, answered }: SentCommand, { redis, api }: CommandFaults): boolean =>
-  !redis.some(({ from, to }) => from < answered + SENDING_MS && to + REDIS_MS > sent) &&
+const isPassed = (
+  { sent, answered }: SentCommand,
+  outages: readonly Fault[],
+  { api }: CommandFaults,
+): boolean =>
+  !outages.some(({ from, to }) => from < answered + SENDING_MS && to + REDIS_MS > sent) &&
   !api.some(({ from, to }) => from < answered + SENDING_MS && to > sent);
+
+/** Faults of Redis, each until the processes that hung meanwhile can notice that their connections are lost. */
+const outagesOf = ({ redis, api, brokers }: CommandFaults): Fault[] =>
+  redis.map(({ from, to }) => {
+    const hung = [...api, ...brokers].filter((fault) => fault.from < to + REDIS_MS && fault.to > from);
+    return { from, to: Math.max(to, ...hung.map((fault) => fault.to)) };
+  });
+
+/** Names the faults shortly before and after a command. */
+function surroundings({ sent, answered }: SentCommand, faults: CommandFaults): string {
+  const near = Object.entries(faults).flatMap(([kind, some]: [string, readonly Fault[]]) =>
+    some
+      .filter(({ from, to }) => from < answered + NEAR_MS && to > sent - NEAR_MS)
+      .map(({ from, to }) => `${kind} from ${from - sent} to ${to - sent} ms`),
+  );
+  return `Answered after ${answered - sent} ms, with faults of ${near.join(', ') || 'nothing'}`;
+}

@@ -3,7 +3,7 @@ import { verdict, type CommandFaults } from '../../faults/mqtt/verdict.js';
 import type { SentCommand } from '../../faults/mqtt/ledger.js';
 
 const IDS = { deviceId: 'd', flowId: 'f', tableId: '0'.repeat(24) };
-const NO_FAULTS: CommandFaults = { redis: [], api: [] };
+const NO_FAULTS: CommandFaults = { redis: [], api: [], brokers: [] };
 const SENT: SentCommand = { name: 'a', outcome: 'done', sent: 100_000, answered: 100_010 };
 const ALWAYS = [{ from: 0, to: Infinity }];
 
@@ -103,10 +103,18 @@ describe('The verdict about commands after faults', () => {
     ...more,
   });
   const during = { from: SENT.sent, to: SENT.sent + 5 };
+  const before = { from: SENT.sent - 8_000, to: SENT.sent - 7_000 };
+  const longer = { from: SENT.sent - 7_500, to: SENT.sent - 4_000 };
+  const LOST = 'A command was lost. Answered after 10 ms, with faults of redis from -8000 to -7000 ms';
 
   it.each<[string, Parameters<typeof verdict>[1][number], CommandFaults, string[]]>([
     ['nothing if a connected device received it', commanded(1), NO_FAULTS, []],
-    ['a command that a connected device did not receive', commanded(0), NO_FAULTS, ['commands: 1 0']],
+    [
+      'a command that a connected device did not receive',
+      commanded(0),
+      { ...NO_FAULTS, brokers: [during] },
+      ['commands: 1 0', 'A command was lost. Answered after 10 ms, with faults of brokers from 0 to 5 ms'],
+    ],
     ['a command that a device received twice', commanded(2), NO_FAULTS, ['commands: 0 1']],
     [
       'a refused command that a device received',
@@ -121,8 +129,15 @@ describe('The verdict about commands after faults', () => {
       NO_FAULTS,
       [],
     ],
-    ['nothing if Redis was killed', commanded(0), { redis: [during], api: [] }, []],
-    ['nothing if an API process was killed', commanded(0), { redis: [], api: [during] }, []],
+    ['nothing if Redis was killed', commanded(0), { ...NO_FAULTS, redis: [during] }, []],
+    ['nothing if an API process was killed', commanded(0), { ...NO_FAULTS, api: [during] }, []],
+    [
+      'nothing if a process hung while Redis was killed',
+      commanded(0),
+      { ...NO_FAULTS, redis: [before], brokers: [longer] },
+      [],
+    ],
+    ['a command after such faults', commanded(0), { ...NO_FAULTS, redis: [before] }, ['commands: 1 0', LOST]],
   ])('reports %s', async (_, device, faults, expected) => {
     expect(await found(device, {}, faults)).toEqual(expected);
   });
