@@ -8,6 +8,7 @@ import {
   STATEMENT_TIMEOUT_MS,
 } from './data-source.js';
 import { ObjectQuery, TextQuery, type Statement } from './query.js';
+import { RowClient } from './row-client.js';
 import type { Row } from './row-shape.js';
 import { onPool } from './run-statement.js';
 
@@ -25,6 +26,7 @@ export class BulkWrites implements OnApplicationShutdown {
   constructor(databaseUrl: string) {
     const logger = new Logger(BulkWrites.name);
     this.pool = new pg.Pool({
+      Client: RowClient,
       connectionString: databaseUrl,
       application_name: 'fieldwright-writes',
       onConnect,

@@ -2,6 +2,7 @@ import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import pg, { type ClientConfig } from 'pg';
 import { errorCode } from './error-code.js';
 import { TextQuery, type Statement } from './query.js';
+import { RowClient } from './row-client.js';
 import type { Row } from './row-shape.js';
 
 /** With one track, statements behind a slow one have no alternative; with four, fewer statements share a write. */
@@ -123,7 +124,7 @@ class Track {
 
   private connect(): void {
     this.connecting = true;
-    const client = new pg.Client(this.config);
+    const client = new RowClient(this.config);
     client.on('error', (error) => this.disconnect(client, error));
     client.connect((error?: Error | null) => {
       this.connecting = false;
