@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { retry } from '../../lib/async/retry.js';
 import { Config } from '../../config/config.js';
 import { RunsIn } from '../../platform/processes/roles.js';
 import { apiErrorOf } from '../../platform/responses/database-errors.js';
@@ -105,14 +105,9 @@ export class ReceivedReports {
 }
 
 /** Tries again for some seconds while PostgreSQL does not respond. */
-async function persistently<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (thrown) {
-      const error = apiErrorOf(thrown);
-      if (!error || error.status < 500 || attempt === ATTEMPTS) throw thrown;
-    }
-    await sleep(RETRY_MS);
-  }
-}
+const persistently = <T>(work: () => Promise<T>): Promise<T> =>
+  retry(work, {
+    max: ATTEMPTS,
+    pauseMs: RETRY_MS,
+    isTransient: (error) => (apiErrorOf(error)?.status ?? 0) >= 500,
+  });

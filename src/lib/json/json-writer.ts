@@ -13,7 +13,7 @@ const NOTHING = Buffer.alloc(0);
 const BYTES_PER_UNIT = 3;
 
 /** Buffer that no writer uses, so that few are allocated. */
-let spare = Buffer.allocUnsafeSlow(64 * 1024);
+let spare = NOTHING;
 
 /**
  * Writes JSON as UTF-8, from texts and from UTF-8, which it does not decode. UTF-8 is passed in strings with a character

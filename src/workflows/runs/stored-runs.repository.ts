@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { retry } from '../../lib/async/retry.js';
 import { Database } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
 import { isOutage } from '../../platform/responses/database-errors.js';
 import { COUNTER_DIGITS, TIME_DIGITS } from './cause-sql.js';
 
 /** Longer than PostgreSQL takes to start again after a crash. */
-const ATTEMPTS = 10;
-const RETRY_MS = 500;
+const ATTEMPTS = { max: 10, pauseMs: 500, isTransient: isOutage };
 const RANDOM_DIGITS = 24 - TIME_DIGITS - COUNTER_DIGITS;
 
 const HAS = `SELECT EXISTS (SELECT FROM flow_runs r WHERE r.id BETWEEN $1 || repeat('0', ${RANDOM_DIGITS}) AND $1 || repeat('f', ${RANDOM_DIGITS}))
@@ -24,13 +23,7 @@ export class StoredRunsRepository {
    */
   async has(id: string): Promise<boolean> {
     const prefix = id.slice(0, TIME_DIGITS) + id.slice(-COUNTER_DIGITS);
-    for (let attempt = 1; ; attempt++)
-      try {
-        const [row] = await this.database.run(prepared(HAS, [prefix]));
-        return row![0] === 't';
-      } catch (error) {
-        if (attempt === ATTEMPTS || !isOutage(error)) throw error;
-        await sleep(RETRY_MS);
-      }
+    const [row] = await retry(() => this.database.run(prepared(HAS, [prefix])), ATTEMPTS);
+    return row![0] === 't';
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { retry } from '../../../lib/async/retry.js';
 import { WorkBudget } from '../../../lib/async/work-budget.js';
 import { SecretBox } from '../../../lib/crypto/secrets.js';
 import { Unavailable } from '../../../lib/errors/errors.js';
@@ -26,9 +26,8 @@ import { ScheduledPresses } from '../../flows/flow-schedules/scheduled-presses.j
 import { RunEffectsRepository } from './run-effects.repository.js';
 import type { InboxRun } from './run-inbox.repository.js';
 
-/** Time between attempts while PostgreSQL does not respond, and their number, which is enough for the time of a run. */
+/** Milliseconds between attempts while PostgreSQL does not respond. */
 const RETRY_MS = 500;
-const ATTEMPTS = MAX_RUN_MILLISECONDS / RETRY_MS;
 
 /**
  * Effects that are executed at a time, in this process and for an application. Each occupies a connection, also while it
@@ -174,17 +173,16 @@ export class RunEffects {
   ): Promise<T> {
     if (effectId === undefined) return work();
     run.storesEffects = true;
-    for (let attempt = 1; ; attempt++) {
-      const isFirst = attempt === 1 && !run.hasEffects;
-      try {
-        return await this.budget.run(run.run.applicationId, () =>
+    return retry(
+      (attempt) => {
+        const isFirst = attempt === 1 && !run.hasEffects;
+        return this.budget.run(run.run.applicationId, () =>
           this.attempt(run.run, { id: effectId, isSecret }, isFirst, work),
         );
-      } catch (error) {
-        if (attempt === ATTEMPTS || !isTransient(error)) throw error;
-      }
-      await sleep(RETRY_MS);
-    }
+      },
+      // Enough attempts for the time of a run.
+      { max: MAX_RUN_MILLISECONDS / RETRY_MS, pauseMs: RETRY_MS, isTransient },
+    );
   }
 
   private async attempt<T>(
