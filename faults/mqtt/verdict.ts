@@ -122,12 +122,12 @@ function commandsOf(
   wrong: (sentence: string) => void,
 ): Found {
   const found: Found = { kind: 'commands', acknowledged: 0, unknown: 0, lost: 0, doubled: 0 };
-  const outages = outagesOf(faults);
+  const relevant = { api: faults.api, redis: outagesOf(faults) };
   for (const device of devices)
     for (const command of device.commands) {
       const count = device.received.get(command.name) ?? 0;
       const isCertain =
-        command.outcome === 'done' && isPresent(device, command) && isPassed(command, outages, faults);
+        command.outcome === 'done' && isPresent(device, command) && isPassed(command, relevant);
       found[isCertain ? 'acknowledged' : 'unknown']++;
       if (isCertain && count === 0) {
         found.lost++;
@@ -143,10 +143,9 @@ const isPresent = ({ presences }: DeviceLedger, { sent, answered }: SentCommand)
 
 const isPassed = (
   { sent, answered }: SentCommand,
-  outages: readonly Fault[],
-  { api }: CommandFaults,
+  { redis, api }: Pick<CommandFaults, 'api' | 'redis'>,
 ): boolean =>
-  !outages.some(({ from, to }) => from < answered + SENDING_MS && to + REDIS_MS > sent) &&
+  !redis.some(({ from, to }) => from < answered + SENDING_MS && to + REDIS_MS > sent) &&
   !api.some(({ from, to }) => from < answered + SENDING_MS && to > sent);
 
 /** Faults of Redis, each until the processes that hung meanwhile can notice that their connections are lost. */

@@ -23,11 +23,6 @@ export class EncodedRow {
     return new EncodedRow(bytes, COUNT_SIZE, (bytes.charCodeAt(0) << 8) | bytes.charCodeAt(1));
   }
 
-  /** Number of bytes. */
-  get size(): number {
-    return this.bytes.length;
-  }
-
   /** Returns the text of a value. A negative position counts from the end. */
   text(position: number): string | null {
     let at = this.start;

@@ -1,5 +1,5 @@
 import { DEVELOP } from '../deployments/deployment-change.js';
-import { CURRENT_TIMESTAMP } from '../deployments/deployment.columns.js';
+import { CURRENT_TIMESTAMP, loggedSql } from '../deployments/deployment.columns.js';
 
 /** SQL for the ETag of a workflow version, `NULL` if it does not exist. */
 export const etagSql = (flow: string, version: string): string => {
@@ -17,3 +17,19 @@ export const etagSql = (flow: string, version: string): string => {
 export const entrySql = (base: string, [oldVersion, newVersion, oldEtag, newEtag]: readonly string[]) =>
   `${base}::jsonb || jsonb_build_object('changeType', 'desired', 'date', ${CURRENT_TIMESTAMP}, 'previousValue', ${oldVersion}, 'newValue', ${newVersion})
     || jsonb_strip_nulls(jsonb_build_object('previousEtag', ${oldEtag}, 'newEtag', ${newEtag}))`;
+
+/** SQL that changes a deployment that exists already to the version of the inserted one, and logs that. */
+export const replaceSql = (base: string): string => `ON CONFLICT (device_id, flow_id) DO UPDATE
+  SET last_updated = now(), is_dependency = excluded.is_dependency, desired_version = excluded.desired_version,
+    desired_etag = excluded.desired_etag,
+    logs = ${loggedSql(
+      entrySql(base, [
+        't.desired_version',
+        'excluded.desired_version',
+        't.desired_etag',
+        'excluded.desired_etag',
+      ]),
+      't.logs',
+    )}
+  WHERE (t.desired_version, t.desired_etag, t.is_dependency)
+    IS DISTINCT FROM (excluded.desired_version, excluded.desired_etag, excluded.is_dependency)`;

@@ -5,7 +5,7 @@ import { newId } from '../../../platform/repositories/resource.js';
 import type { DeploymentRowStore } from '../deployments/deployer.js';
 import type { DeploymentChange, DueTask } from '../deployments/deployment-change.js';
 import { loggedSql } from '../deployments/deployment.columns.js';
-import { entrySql, etagSql } from './edge-changes.columns.js';
+import { entrySql, etagSql, replaceSql } from './edge-changes.columns.js';
 import { EdgeCustomNodesRepository } from './edge-custom-nodes.repository.js';
 
 /** Locked before their deployments, as in all transactions. */
@@ -19,19 +19,7 @@ const RELEASE = `INSERT INTO edge_deployments AS t (id, application_id, device_i
     jsonb_build_array(${entrySql('$6', ['NULL::text', '$5::text', 'NULL::text', 'e.etag'])})
   FROM flows f CROSS JOIN LATERAL (${etagSql('$4', '$5::text')}) e CROSS JOIN unnest($3::text[], $2::text[]) n (id, device_id)
   WHERE f.id = $4 ORDER BY n.device_id
-  ON CONFLICT (device_id, flow_id) DO UPDATE SET last_updated = now(), is_dependency = false,
-    desired_version = excluded.desired_version, desired_etag = excluded.desired_etag,
-    logs = ${loggedSql(
-      entrySql('$6', [
-        't.desired_version',
-        'excluded.desired_version',
-        't.desired_etag',
-        'excluded.desired_etag',
-      ]),
-      't.logs',
-    )}
-  WHERE (t.desired_version, t.desired_etag, t.is_dependency)
-    IS DISTINCT FROM (excluded.desired_version, excluded.desired_etag, false)`;
+  ${replaceSql('$6')}`;
 
 /**
  * Updates released rows of the devices `$2` that meet a condition to a version given as SQL over `t`; `$3` is the base of

@@ -4,7 +4,7 @@ import { prepared } from '../../../platform/database/statements.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import { DEVELOP } from '../deployments/deployment-change.js';
 import { loggedSql } from '../deployments/deployment.columns.js';
-import { entrySql, etagSql } from './edge-changes.columns.js';
+import { entrySql, etagSql, replaceSql } from './edge-changes.columns.js';
 
 /** Versions that somebody has released to the devices. */
 const RELEASED = `SELECT t.device_id, t.flow_id, t.desired_version AS version FROM edge_deployments t
@@ -40,26 +40,14 @@ const NEEDED = `WITH RECURSIVE released AS MATERIALIZED (${RELEASED}),
     CROSS JOIN LATERAL (${etagSql('m.flow_id', 'm.version')}) e) c ON c.flow_id = n.flow_id AND c.version = n.version
   ORDER BY n.device_id, n.flow_id`;
 
-const UNNESTED = 'unnest($2::text[], $3::text[], $4::text[], $5::text[]';
 /** A deployment that was removed becomes one of a dependency. */
 const ADD = `INSERT INTO edge_deployments AS t (id, application_id, device_id, flow_id, flow_class, is_dependency, creation_date,
     last_updated, deleted_at, desired_version, desired_etag, logs)
   SELECT n.id, $1, d.id, n.flow_id, 'customNode', true, now(), now(), d.deleted_at, n.version, n.etag,
     jsonb_build_array(${entrySql('$7', ['NULL::text', 'n.version', 'NULL::text', 'n.etag'])})
-  FROM ${UNNESTED}, $6::text[]) n (device_id, flow_id, version, etag, id)
+  FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) n (device_id, flow_id, version, etag, id)
   JOIN devices d ON d.id = n.device_id AND d.device_class = 'edgeCompute' ORDER BY n.device_id, n.flow_id
-  ON CONFLICT (device_id, flow_id) DO UPDATE SET last_updated = now(), is_dependency = true,
-    desired_version = excluded.desired_version, desired_etag = excluded.desired_etag,
-    logs = ${loggedSql(
-      entrySql('$7', [
-        't.desired_version',
-        'excluded.desired_version',
-        't.desired_etag',
-        'excluded.desired_etag',
-      ]),
-      't.logs',
-    )}
-  WHERE (t.desired_version, t.desired_etag) IS DISTINCT FROM (excluded.desired_version, excluded.desired_etag)`;
+  ${replaceSql('$7')}`;
 const REMOVE = `UPDATE edge_deployments t SET last_updated = now(), desired_version = NULL, desired_etag = NULL,
     logs = ${loggedSql(entrySql('$5', ['t.desired_version', 'NULL::text', 't.desired_etag', 'NULL::text']), 't.logs')}
   WHERE t.application_id = $1 AND t.device_id = ANY ($2::text[]) AND t.is_dependency AND t.desired_version IS NOT NULL
