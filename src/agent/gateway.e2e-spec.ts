@@ -14,12 +14,7 @@ import { waitUntil } from '../../test/setup/until.js';
 jest.setTimeout(120_000);
 /** The limits of production, below which the agent must stay. */
 const suite = brokerSuite({ MQTT_MESSAGES_PER_TOPIC: '30', MQTT_MESSAGES_PER_CLIENT: '300' });
-const deployments = new TestDeployments(
-  suite.test,
-  'edge',
-  () => suite.user.token,
-  () => suite.application.id,
-);
+const deployments = new TestDeployments(suite, 'edge');
 const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
 let compiled: CompiledPlatform;
 const running: GatewayProcess[] = [];

@@ -11,34 +11,54 @@ const DEPLOYERS = { embedded: EmbeddedDeployer, edge: EdgeDeployer } as const;
 const DEVICE_CLASSES = { embedded: 'embedded', edge: 'edgeCompute' } as const;
 type Kind = keyof typeof DEPLOYERS;
 
+/** Application of a suite, with a user who may change it. Both can be other ones in each test. */
+interface Place {
+  test: TestApp;
+  user: { token: string };
+  application: { id: string };
+}
+
 /** Deployments of one kind in an application, from a user's view. */
 export class TestDeployments {
+  private readonly test: TestApp;
+
   constructor(
-    private readonly test: TestApp,
+    private readonly place: Place,
     private readonly kind: Kind,
-    private readonly token: () => string,
-    private readonly applicationId: () => string,
-  ) {}
+  ) {
+    this.test = place.test;
+  }
 
   get path(): string {
-    return `/applications/${this.applicationId()}/${this.kind}/deployments`;
+    return `/applications/${this.place.application.id}/${this.kind}/deployments`;
   }
 
   device(body: object = {}): Promise<any> {
     const deviceClass = DEVICE_CLASSES[this.kind];
-    return makeDevice(this.test, this.token(), this.applicationId(), { deviceClass, ...body });
+    return makeDevice(this.test, this.place.user.token, this.place.application.id, { deviceClass, ...body });
   }
 
   /** Creates a workflow with versions of the given names and graph. */
   async flow(versions: readonly string[] = [], body: object = {}, graph: object = {}): Promise<any> {
     const flowClass = { flowClass: this.kind, minimumAgentVersion: '1.0.0' };
-    const flow = await makeFlow(this.test, this.token(), this.applicationId(), { ...flowClass, ...body });
+    const flow = await makeFlow(this.test, this.place.user.token, this.place.application.id, {
+      ...flowClass,
+      ...body,
+    });
     for (const version of versions)
-      await makeVersion(this.test, this.token(), flow, { version, minimumAgentVersion: '1.0.0', ...graph });
+      await makeVersion(this.test, this.place.user.token, flow, {
+        version,
+        minimumAgentVersion: '1.0.0',
+        ...graph,
+      });
     return flow;
   }
 
-  act(action: 'release' | 'remove' | 'replace', body: object, token = this.token()): Promise<Answer> {
+  act(
+    action: 'release' | 'remove' | 'replace',
+    body: object,
+    token = this.place.user.token,
+  ): Promise<Answer> {
     return this.test.client.post(`${this.path}/${action}`, body, { token });
   }
 
@@ -57,7 +77,7 @@ export class TestDeployments {
   }
 
   async list(query = ''): Promise<Answer> {
-    return this.test.client.get(`${this.path}?${query}`, { token: this.token() });
+    return this.test.client.get(`${this.path}?${query}`, { token: this.place.user.token });
   }
 
   /** Returns the deployments of a device. */
@@ -72,7 +92,7 @@ export class TestDeployments {
       WHERE kind = $1 AND application_id = $2 ORDER BY id LIMIT 1`;
     await waitUntil(async () => {
       while (await deployer.work());
-      const [first] = await this.test.dataSource.query(head, [this.kind, this.applicationId()]);
+      const [first] = await this.test.dataSource.query(head, [this.kind, this.place.application.id]);
       return !first?.isDue;
     });
   }

@@ -53,12 +53,7 @@ const WAIT_CASES: Readonly<Record<string, Waited>> = {
     kind: LOCK_KEYS.embedded,
     owner: () => application.id,
     prepare: async () => {
-      const deployments = new TestDeployments(
-        test,
-        'embedded',
-        () => user.token,
-        () => application.id,
-      );
+      const deployments = new TestDeployments({ test, user, application }, 'embedded');
       const body = {
         flowId: (await deployments.flow()).id,
         version: 'develop',

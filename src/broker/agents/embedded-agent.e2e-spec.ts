@@ -13,12 +13,7 @@ jest.setTimeout(300_000);
 const env = { PROCESS_ROLE: 'api,broker,worker', COMPILE_TIMEOUT: '600' };
 /** Requests go to the first process, and devices connect to the second one. */
 const suite = brokerSuite(env, 2);
-const deployments = new TestDeployments(
-  suite.test,
-  'embedded',
-  () => suite.user.token,
-  () => suite.application.id,
-);
+const deployments = new TestDeployments(suite, 'embedded');
 
 const report = (valueTemplate: string) => ({
   type: 'DeviceChangeStateNode',

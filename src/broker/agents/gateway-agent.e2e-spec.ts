@@ -9,12 +9,7 @@ import { waitUntil } from '../../../test/setup/until.js';
 
 /** Requests go to the first process, and gateways connect to the second one. */
 const suite = brokerSuite({}, 2);
-const deployments = new TestDeployments(
-  suite.test,
-  'edge',
-  () => suite.user.token,
-  () => suite.application.id,
-);
+const deployments = new TestDeployments(suite, 'edge');
 const UNKNOWN = '0123456789abcdef01234567';
 
 /** A gateway whose agent does what the test says. */

@@ -4,13 +4,7 @@ import { waitUntil } from '../../../../test/setup/until.js';
 import { EmbeddedBundlesRepository } from '../embedded-deployments/embedded-bundles.repository.js';
 
 const { test, user, application } = suite();
-const of = (kind: 'embedded' | 'edge') =>
-  new TestDeployments(
-    test,
-    kind,
-    () => user.token,
-    () => application.id,
-  );
+const of = (kind: 'embedded' | 'edge') => new TestDeployments({ test, user, application }, kind);
 const CLASSES = { embedded: 'embedded', edge: 'edgeCompute' } as const;
 
 /** Creates more devices with the tag `fleet` than one transaction can change. Returns their IDs. */

@@ -5,12 +5,7 @@ import { EdgeContentsRepository } from './edge-contents.repository.js';
 import { EdgeAgentsRepository } from './edge-agents.repository.js';
 
 const { test, user, application } = suite();
-const deployments = new TestDeployments(
-  test,
-  'edge',
-  () => user.token,
-  () => application.id,
-);
+const deployments = new TestDeployments({ test, user, application }, 'edge');
 type Named = { id: string };
 const AGENT = { minimumAgentVersion: '1.41.0' };
 

@@ -6,12 +6,7 @@ import { newId } from '../../../platform/repositories/resource.js';
 import { EdgeAgentsRepository } from './edge-agents.repository.js';
 
 const { test, user, application } = suite();
-const deployments = new TestDeployments(
-  test,
-  'edge',
-  () => user.token,
-  () => application.id,
-);
+const deployments = new TestDeployments({ test, user, application }, 'edge');
 const ETAG = /^[0-9a-f]{32}$/;
 
 const agents = () => test.app.get(EdgeAgentsRepository, { strict: false });

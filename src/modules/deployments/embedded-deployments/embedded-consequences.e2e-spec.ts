@@ -4,12 +4,7 @@ import { DeviceRemovalRepository } from '../../devices/device-removal/device-rem
 import { EmbeddedBundlesRepository } from './embedded-bundles.repository.js';
 
 const { test, user, application } = suite();
-const deployments = new TestDeployments(
-  test,
-  'embedded',
-  () => user.token,
-  () => application.id,
-);
+const deployments = new TestDeployments({ test, user, application }, 'embedded');
 const bundles = () => test.app.get(EmbeddedBundlesRepository, { strict: false });
 const path = (rest = '') => `/applications/${application.id}${rest}`;
 

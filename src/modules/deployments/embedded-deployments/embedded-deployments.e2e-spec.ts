@@ -6,12 +6,7 @@ import { AuditLog } from '../../accounts/audit-logs/audit-log.resource.js';
 import { newId } from '../../../platform/repositories/resource.js';
 
 const { test, user, application } = suite();
-const deployments = new TestDeployments(
-  test,
-  'embedded',
-  () => user.token,
-  () => application.id,
-);
+const deployments = new TestDeployments({ test, user, application }, 'embedded');
 const BUNDLE = /^\d{13}$/;
 
 /** Returns the deployment of a device. */
@@ -242,12 +237,7 @@ describe('embedded deployments', () => {
   it('require the role view for reading and collaborate for changes, which are logged', async () => {
     const org = await makeOrg(test, user.token);
     const owned = await makeApplication(test, user.token, { orgId: org.id });
-    const own = new TestDeployments(
-      test,
-      'embedded',
-      () => user.token,
-      () => owned.id,
-    );
+    const own = new TestDeployments({ test, user, application: owned }, 'embedded');
     const flow = await own.flow();
     const device = await own.device();
     const body = { flowId: flow.id, version: 'develop', deviceIds: [device.id] };

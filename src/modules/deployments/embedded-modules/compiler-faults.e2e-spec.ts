@@ -11,12 +11,7 @@ const TIMEOUT_MS = 240_000;
 jest.setTimeout(TIMEOUT_MS + 30_000);
 
 const { test, user, application } = suite({ COMPILE_TIMEOUT: '600' });
-const deployments = new TestDeployments(
-  test,
-  'embedded',
-  () => user.token,
-  () => application.id,
-);
+const deployments = new TestDeployments({ test, user, application }, 'embedded');
 
 it('an export completes and notifies once even if its compiler is killed', async () => {
   const device = await deployments.device();

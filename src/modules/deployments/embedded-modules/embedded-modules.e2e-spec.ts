@@ -29,12 +29,7 @@ beforeAll(async () => Object.assign(env, { CALLBACK_ORIGINS: await receiver.star
 afterAll(() => receiver.stop());
 const { test, user, application } = suite(env, { retries: false });
 
-const deployments = new TestDeployments(
-  test,
-  'embedded',
-  () => user.token,
-  () => application.id,
-);
+const deployments = new TestDeployments({ test, user, application }, 'embedded');
 const GRAPH = {
   triggers: [{ type: 'timer', key: 'tick', config: { seconds: 1 }, outputIds: [['say']] }],
   nodes: [{ id: 'say', type: 'DebugNode', config: { message: 'Beat' }, outputIds: [[]] }],

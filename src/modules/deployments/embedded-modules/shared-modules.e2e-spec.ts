@@ -18,12 +18,7 @@ jest.setTimeout(TIMEOUT_MS + 30_000);
 const DEVICES = 1_000;
 const FAILING = 20;
 const { test, user, application } = suite({ COMPILE_TIMEOUT: '600', COMPILE_PROCESSES: '2' });
-const deployments = new TestDeployments(
-  test,
-  'embedded',
-  () => user.token,
-  () => application.id,
-);
+const deployments = new TestDeployments({ test, user, application }, 'embedded');
 
 /** Copies the deployment of a device to many made-up devices. Only deployments are read to compile modules. */
 async function copyDeployment(deviceId: string): Promise<void> {

@@ -277,12 +277,7 @@ describe('A workflow that issues certificates', () => {
 });
 
 describe('A workflow that deploys to gateways', () => {
-  const deployments = new TestDeployments(
-    test,
-    'edge',
-    () => user.token,
-    () => application.id,
-  );
+  const deployments = new TestDeployments({ test, user, application }, 'edge');
   const deploy = (flowIdTemplate: string, deviceIdTemplate: string) =>
     ran('EdgeDeployNode', {
       flowsTemplate: [{ flowIdTemplate, flowVersionTemplate: '1' }],
