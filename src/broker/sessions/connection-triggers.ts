@@ -22,7 +22,7 @@ export class ConnectionTriggers {
    */
   async announce(
     ended: readonly EndedSession[],
-    opened: readonly Omit<Opening, 'isForced'>[],
+    opened: readonly Omit<Opening, 'replacedId'>[],
     listening: readonly ListeningApplication[],
   ): Promise<void> {
     if (listening.length === 0) return;

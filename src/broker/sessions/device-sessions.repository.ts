@@ -36,21 +36,24 @@ const listeningSql = (rows: string): string => {
 const ENDED = `json_build_object('deviceId', e.device_id, 'applicationId', e.application_id, 'connectedAt', e.connected_at,
   'address', e.address, 'isSecure', e.is_secure, 'will', e.will, 'reason', e.reason,
   'messagesFromClient', e.messages_from_client, 'messagesToClient', e.messages_to_client)`;
-/** Time of an entry: when the row of the session is locked, because `now()` can be older than a change before it. */
+/** Time of a change: when the row of the session is locked, because `now()` can be older than the change before it. */
 const THEN = 'clock_timestamp()';
+/** Times are stored in milliseconds. A change in the millisecond of the one before it is logged after that. */
+const AFTER = `CASE WHEN t.connection_time BETWEEN excluded.connection_time AND excluded.connection_time + interval '1 second'
+  THEN t.connection_time + interval '1 millisecond' ELSE excluded.connection_time END`;
 
 /**
- * Opens sessions, and replaces those of this process, of dead processes, and, if forced, of others. The log, the state
- * of the device and the payloads are part of the statement. Rows are locked in the order of their IDs. Like below, each is
+ * Opens sessions, and replaces those of this process, those of dead processes, and the named ones of others. The log, the
+ * state of the device and the payloads are part of the statement. Rows are locked in the order of their IDs. Like below, each is
  * found by key in a subquery. After all devices have disconnected, the planner takes the table for empty, and would
  * otherwise read all of it for each batch of devices that connect again.
  */
 export const OPEN = `WITH asked AS MATERIALIZED (
-    SELECT * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::boolean[], $7::text[], $8::boolean[], $9::text[],
-      $10::text[]) r (device_id, application_id, session_id, address, is_secure, will, is_forced, log_id, ended_id)
+    SELECT * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::boolean[], $7::text[], $8::text[], $9::text[],
+      $10::text[]) r (device_id, application_id, session_id, address, is_secure, will, replaced_id, log_id, ended_id)
     ORDER BY r.device_id),
   prior AS MATERIALIZED (
-    SELECT s.*, r.is_forced, r.ended_id,
+    SELECT s.*, r.replaced_id, r.ended_id,
       EXISTS (SELECT FROM broker_processes b WHERE b.id = s.process_id AND b.expires_at > now()) AS is_alive
     FROM asked r CROSS JOIN LATERAL (
       SELECT s.* FROM device_sessions s WHERE s.device_id = r.device_id OFFSET 0 FOR UPDATE) s),
@@ -58,7 +61,7 @@ export const OPEN = `WITH asked AS MATERIALIZED (
     INSERT INTO device_sessions AS s (device_id, application_id, session_id, process_id, connected_at, address, is_secure, will)
     SELECT r.device_id, r.application_id, r.session_id, $1, now(), r.address, r.is_secure, r.will::jsonb FROM asked r
     WHERE NOT EXISTS (SELECT FROM prior p
-      WHERE p.device_id = r.device_id AND p.process_id <> $1 AND p.is_alive AND NOT p.is_forced)
+      WHERE p.device_id = r.device_id AND p.process_id <> $1 AND p.is_alive AND p.session_id IS DISTINCT FROM p.replaced_id)
     ORDER BY r.device_id
     ON CONFLICT (device_id) DO UPDATE SET application_id = excluded.application_id, session_id = excluded.session_id,
       process_id = excluded.process_id, connected_at = excluded.connected_at, address = excluded.address,
@@ -69,16 +72,18 @@ export const OPEN = `WITH asked AS MATERIALIZED (
     SELECT p.*, CASE WHEN p.process_id = $1 THEN '${DUPLICATE}' ELSE '${SHUTDOWN}' END AS reason,
       NULL::int AS messages_from_client, NULL::int AS messages_to_client
     FROM opened o JOIN prior p ON p.device_id = o.device_id),
-  logged AS (INSERT INTO ${LOG}
-    SELECT e.ended_id, e.application_id, e.device_id, ${THEN}, 0, e.reason, NULL::int, NULL::int, e.address FROM ended e
-    UNION ALL
-    SELECT r.log_id, o.application_id, o.device_id, ${THEN}, 1, NULL, NULL, NULL, o.address
-    FROM opened o JOIN asked r ON r.device_id = o.device_id),
   state AS (INSERT INTO ${STATE}
-    SELECT o.device_id, o.application_id, 1, now(), now(), CASE WHEN e.device_id IS NULL THEN NULL ELSE now() END
+    SELECT o.device_id, o.application_id, 1, ${THEN}, now(), CASE WHEN e.device_id IS NULL THEN NULL ELSE now() END
     FROM opened o LEFT JOIN ended e ON e.device_id = o.device_id ORDER BY o.device_id
-    ON CONFLICT (device_id) DO UPDATE SET connected = 1, connection_time = excluded.connection_time,
-      connected_at = excluded.connected_at, disconnected_at = coalesce(excluded.disconnected_at, t.disconnected_at)),
+    ON CONFLICT (device_id) DO UPDATE SET connected = 1, connection_time = ${AFTER},
+      connected_at = excluded.connected_at, disconnected_at = coalesce(excluded.disconnected_at, t.disconnected_at)
+    RETURNING t.device_id, t.connection_time),
+  logged AS (INSERT INTO ${LOG}
+    SELECT e.ended_id, e.application_id, e.device_id, s.connection_time, 0, e.reason, NULL::int, NULL::int, e.address
+    FROM ended e JOIN state s ON s.device_id = e.device_id
+    UNION ALL
+    SELECT r.log_id, o.application_id, o.device_id, s.connection_time, 1, NULL, NULL, NULL, o.address
+    FROM opened o JOIN asked r ON r.device_id = o.device_id JOIN state s ON s.device_id = o.device_id),
   counted AS (${countPayloadsSql(`${COUNTED('deviceConnect', 'opened')} UNION ALL ${COUNTED('deviceDisconnect', 'ended')}`)})
   SELECT (SELECT json_agg(json_build_object('deviceId', r.device_id, 'isOpen', o.device_id IS NOT NULL,
       'priorSessionId', p.session_id, 'priorProcessId', p.process_id))
@@ -87,12 +92,13 @@ export const OPEN = `WITH asked AS MATERIALIZED (
 
 /** Closes the sessions of `closed`: the log, the state of the device and the payloads. */
 const endSql = (closed: string): string => `closed AS MATERIALIZED (${closed}),
-  logged AS (INSERT INTO ${LOG} SELECT c.log_id, c.application_id, c.device_id, ${THEN}, 0, c.reason, c.messages_from_client,
-    c.messages_to_client, c.address FROM closed c),
   state AS (INSERT INTO ${STATE}
-    SELECT c.device_id, c.application_id, 0, now(), NULL, now() FROM closed c ORDER BY c.device_id
-    ON CONFLICT (device_id) DO UPDATE SET connected = 0, connection_time = excluded.connection_time,
-      disconnected_at = excluded.disconnected_at),
+    SELECT c.device_id, c.application_id, 0, ${THEN}, NULL, now() FROM closed c ORDER BY c.device_id
+    ON CONFLICT (device_id) DO UPDATE SET connected = 0, connection_time = ${AFTER},
+      disconnected_at = excluded.disconnected_at
+    RETURNING t.device_id, t.connection_time),
+  logged AS (INSERT INTO ${LOG} SELECT c.log_id, c.application_id, c.device_id, s.connection_time, 0, c.reason,
+    c.messages_from_client, c.messages_to_client, c.address FROM closed c JOIN state s ON s.device_id = c.device_id),
   counted AS (${countPayloadsSql(COUNTED('deviceDisconnect', 'closed'))})
   SELECT (SELECT json_agg(${ENDED}) FROM closed e) AS ended, ${listeningSql('closed')} AS listening`;
 /** Closes sessions unless they were replaced. */
@@ -161,7 +167,7 @@ export class DeviceSessionsRepository {
         openings.map(({ address }) => address),
         openings.map(({ isSecure }) => isSecure),
         openings.map(({ will }) => will && JSON.stringify(will)),
-        openings.map(({ isForced }) => isForced),
+        openings.map(({ replacedId }) => replacedId),
         openings.map(() => newId()),
         endedIds,
       ]),

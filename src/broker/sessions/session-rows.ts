@@ -8,8 +8,8 @@ export interface Opening {
   address: string;
   isSecure: boolean;
   will: LastWill | null;
-  /** Whether to replace a session of another process, which does not respond. */
-  isForced: boolean;
+  /** Session of another process that this one replaces even if it is still open. */
+  replacedId: string | null;
 }
 
 /** Session of a client that has disconnected, with the messages that were exchanged. */

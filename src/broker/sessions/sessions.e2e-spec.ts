@@ -1,5 +1,6 @@
 import { makeFlow } from '../../../test/make/flows.js';
 import { requestedRuns } from '../../../test/make/runs.js';
+import type { MqttDevice } from '../../../test/doubles/mqtt-device.js';
 import { brokerSuite } from '../../../test/setup/broker.js';
 import { waitUntil } from '../../../test/setup/until.js';
 import { Sessions } from './sessions.js';
@@ -69,6 +70,28 @@ describe('A device that connects again', () => {
     await last.disconnect();
     await waitUntil(async () => (await sessionRows(id)).length === 0);
     expect(await isConnected(id)).toBe(0);
+  });
+
+  it('to two processes at once takes over from the one in which it was first', async () => {
+    const { id } = await suite.makeDevice();
+    const first = await suite.connect(id);
+    const taking = sessionsOf(suite.brokers[1]);
+    const receive = taking.receive.bind(taking);
+    const between: Promise<MqttDevice>[] = [];
+    jest.spyOn(taking, 'receive').mockImplementation((message) => {
+      if (between.length > 0) return receive(message);
+      // The first session is closed. Before the other process can store its own, a client opens another at its process.
+      const connecting = suite.connect(id);
+      between.push(connecting);
+      void connecting.then(() => receive(message));
+    });
+    const second = await suite.connect(id, { at: suite.brokers[1] });
+    await first.ends();
+    await (await between[0]!).ends();
+    expect(second.isClosed).toBe(false);
+    const ended = ['connected', 'Duplicate connection'];
+    expect(await reasonsOf(id)).toEqual([...ended, ...ended, 'connected']);
+    expect(await sessionRows(id)).toHaveLength(1);
   });
 });
 

@@ -12,7 +12,7 @@ import { DUPLICATE, SHUTDOWN, type Closing, type Opened, type Opening } from './
 
 /** A client with its session. */
 export interface SessionHolder {
-  readonly opening: Omit<Opening, 'isForced'>;
+  readonly opening: Omit<Opening, 'replacedId'>;
   readonly messagesFromClient: number;
   readonly messagesToClient: number;
   /** Closes the connection, and then the session. */
@@ -161,14 +161,14 @@ export class Sessions implements OnApplicationBootstrap, TopicReader {
     const ending = this.endings.get(deviceId);
     if (ending) await ending;
     const isCurrent = () => this.holders.get(deviceId) === holder;
-    if (!isCurrent()) return false;
-    const found = (await this.openings.add({ ...holder.opening, isForced: false })).get(sessionId)!;
-    if (found.isOpen) return isCurrent();
-    if (found.priorProcessId !== null)
-      await this.takeOver(found.priorProcessId, deviceId, found.priorSessionId!);
-    if (!isCurrent()) return false;
-    const forced = (await this.openings.add({ ...holder.opening, isForced: true })).get(sessionId)!;
-    if (!forced.isOpen) throw new Error('A device has connected to two processes at once');
+    // While another process closes a session of the device, further ones can open there.
+    for (let replacedId: string | null = null; isCurrent();) {
+      const opened = await this.openings.add({ ...holder.opening, replacedId });
+      const found: Opened = opened.get(sessionId)!;
+      if (found.isOpen) break;
+      replacedId = found.priorSessionId;
+      if (found.priorProcessId !== null) await this.takeOver(found.priorProcessId, deviceId, replacedId!);
+    }
     return isCurrent();
   }
 
