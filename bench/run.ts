@@ -3,7 +3,7 @@ import { check } from './checks.js';
 import { Databases, type Field } from './databases.js';
 import { LoadGenerator } from './load-generator.js';
 import { measure, warm, type Pace, type Result } from './measure.js';
-import { launchServer } from './processes.js';
+import { launchServer, SERVER_FLAGS } from './processes.js';
 import type { Measured } from './report.js';
 import { OWNED_BY, type Shape } from './shapes.js';
 
@@ -49,9 +49,6 @@ export async function run(
   return { measured, faults, failures };
 }
 
-/** The flag that `npm start` passes to Node, used for both servers here. */
-const FLAGS = ['--max-semi-space-size=64'];
-
 /** Measures cases on newly started servers. */
 async function measureAll(
   field: Field,
@@ -66,10 +63,10 @@ async function measureAll(
     '../src/main.js',
     { ...field.env, PROCESS_ROLE: 'all' },
     '/health',
-    FLAGS,
+    SERVER_FLAGS,
   );
   const anyPath = `/applications/${field.tenants[0]!.applications[0]}`;
-  const bare = await launchServer('./bare-server.js', field.env, anyPath, FLAGS);
+  const bare = await launchServer('./bare-server.js', field.env, anyPath, SERVER_FLAGS);
   const arena = { field, load, platform, bare };
   try {
     // Node's compiler optimizes both servers during their first thousands of requests, whichever these are.

@@ -4,7 +4,7 @@ import { cpuOf } from './cpu.js';
 import { Databases, withClient, type Field } from './databases.js';
 import { LoadGenerator } from './load-generator.js';
 import type { LoadResult } from './load.js';
-import { launchServer, type RunningServer } from './processes.js';
+import { launchServer, SERVER_FLAGS, type RunningServer } from './processes.js';
 import { EVEN } from './shapes.js';
 import { durable } from './run-durable.js';
 import { drained, median, waiting } from './run-field.js';
@@ -216,7 +216,7 @@ const change = (field: Field, sql: string, given: unknown[]): Promise<unknown> =
 async function bench(field: Field, load: LoadGenerator): Promise<void> {
   const env = { ...field.env, PROCESS_ROLE: 'all' };
   await durable(field, SECONDS, ROUNDS);
-  const platform = await launchServer('../src/main.js', env, '/health', ['--max-semi-space-size=64']);
+  const platform = await launchServer('../src/main.js', env, '/health', SERVER_FLAGS);
   const bare = await launchServer('./bare-runs.js', field.env, '/health');
   const arena = { field, load, platform, bare };
   // Each webhook accepts ten requests per second.

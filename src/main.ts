@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
 import { createApp } from './app.js';
 import { ConfigError, loadConfig, type Config } from './config/config.js';
 import { MqttServer } from './broker/listeners/mqtt-server.js';
@@ -27,6 +28,12 @@ type Stop = (signal?: NodeJS.Signals) => Promise<unknown>;
 
 /** Maximum time in milliseconds to close connections to PostgreSQL and Redis after their last use. */
 const CLOSE_MS = 5_000;
+
+/**
+ * After thousands of requests that lasted, such as streams, V8 would allocate parts of all requests among its long-lived
+ * objects. These keep the rest of their request alive until the next collection of the whole heap.
+ */
+setFlagsFromString('--no-allocation-site-pretenuring');
 
 /** Starts the platform in its role. On SIGINT or SIGTERM, stops it together with all servers that it started. */
 async function main(): Promise<void> {
