@@ -6,6 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PrivateServer } from '../src/lib/processes/server-supervisor.js';
 
 const POLL_INTERVAL_MS = 50;
+/** Time in which a process must serve, with PostgreSQL unavailable for some of it. */
+const START_MS = 180_000;
 /** Title of a process of PostgreSQL with a connection: user, database, address and command. */
 const BACKEND = /^postgres: \S+ \S+ (\[local\]|\S+\(\d+\)) /;
 /** The supervisor gives up a server that ends repeatedly within ten seconds of its start. */
@@ -65,20 +67,23 @@ export class PlatformTarget implements Target {
     return [this.child.pid!];
   }
 
-  /** Rejects if the process ends before it serves. If PostgreSQL is unavailable, it is started again instead. */
+  /** Starts the process, and again if it ends, as it does without PostgreSQL. Rejects if it does not serve in time. */
   async start(): Promise<void> {
-    for (;;) {
+    const end = Date.now() + START_MS;
+    do {
       const log = openSync(this.logFile, 'a');
-      this.child = spawn(process.execPath, ['--max-semi-space-size=64', MAIN], {
+      const child = spawn(process.execPath, ['--max-semi-space-size=64', MAIN], {
         env: { ...this.env, PORT: String(this.port) },
         stdio: ['ignore', log, log],
       });
+      this.child = child;
       closeSync(log);
-      while (this.child.exitCode === null && this.child.signalCode === null) {
-        if (await this.serves()) return this.watch(this.child);
+      while (child.exitCode === null && child.signalCode === null && Date.now() < end) {
+        if (await this.serves()) return this.watch(child);
         await sleep(POLL_INTERVAL_MS);
       }
-    }
+    } while (Date.now() < end);
+    throw new Error(`A process did not start: ${this.name}, see ${this.logFile}`);
   }
 
   async kill(): Promise<void> {
