@@ -83,6 +83,8 @@ describe('A client is cut off', () => {
     ['that connects twice', Buffer.from([0x10, 0])],
     ['that publishes with QoS 3', Buffer.from([0x36, 5, 0, 1, 0x61, 0, 1])],
     ['whose topic is longer than its packet', Buffer.from([0x30, 3, 0xff, 0xff, 0x61])],
+    ['whose topic has a NUL character', Buffer.from([0x30, 5, 0, 3, 0x61, 0, 0x62])],
+    ['that publishes on a topic of 60,000 bytes', publishPacket('a'.repeat(60_000), '')],
     ['whose message has the ID 0', Buffer.from([0x32, 5, 0, 1, 0x61, 0, 0])],
     ['that subscribes to nothing', Buffer.from([0x82, 2, 0, 1])],
     ['that subscribes without flags', Buffer.from([0x80, 6, 0, 1, 0, 1, 0x61, 0])],

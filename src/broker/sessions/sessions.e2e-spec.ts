@@ -3,6 +3,7 @@ import { requestedRuns } from '../../../test/make/runs.js';
 import type { MqttDevice } from '../../../test/doubles/mqtt-device.js';
 import { brokerSuite } from '../../../test/setup/broker.js';
 import { waitUntil } from '../../../test/setup/until.js';
+import { DeviceSessionsRepository } from './device-sessions.repository.js';
 import { Sessions } from './sessions.js';
 import { SessionLease } from './session-lease.js';
 import { TopicBus } from '../../platform/topics/topic-bus.js';
@@ -70,6 +71,29 @@ describe('A device that connects again', () => {
     await last.disconnect();
     await waitUntil(async () => (await sessionRows(id)).length === 0);
     expect(await isConnected(id)).toBe(0);
+  });
+
+  it('can do so although the end of its session could not be stored, which is noticed later', async () => {
+    const { id } = await suite.makeDevice();
+    const rows = suite.test.app.get(DeviceSessionsRepository, { strict: false });
+    const first = await suite.connect(id);
+    const close = jest.spyOn(rows, 'close').mockRejectedValue(new Error('No such value'));
+    await first.disconnect();
+    await waitUntil(async () => close.mock.calls.length > 0);
+    await (await suite.connect(id)).disconnect();
+    await waitUntil(async () => close.mock.calls.length > 1);
+    close.mockRestore();
+    expect(await isConnected(id)).toBe(1);
+    await waitUntil(async () => {
+      await sessionsOf().compare();
+      return (await isConnected(id)) === 0;
+    });
+    expect(await reasonsOf(id)).toEqual([
+      'connected',
+      'Duplicate connection',
+      'connected',
+      'Connection closed',
+    ]);
   });
 
   it('to two processes at once takes over from the one in which it was first', async () => {

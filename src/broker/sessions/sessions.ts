@@ -1,10 +1,12 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { retry } from '../../lib/async/retry.js';
 import { withTimeout } from '../../lib/async/with-timeout.js';
 import { BatchQueue } from '../../platform/database/batch-queue.js';
 import { RunsIn } from '../../platform/processes/roles.js';
+import { isOutage } from '../../platform/responses/database-errors.js';
 import { PLATFORM, TopicBus } from '../../platform/topics/topic-bus.js';
 import type { TopicMessage, TopicReader } from '../../platform/topics/topic-message.js';
+import { MAX_REASON_LENGTH } from '../../modules/devices/device-connections/device-connection.schemas.js';
 import { DeviceMessages } from '../messages/device-messages.js';
 import { ConnectionTriggers } from './connection-triggers.js';
 import { DeviceSessionsRepository } from './device-sessions.repository.js';
@@ -99,7 +101,9 @@ export class Sessions implements OnApplicationBootstrap, TopicReader {
   }
 
   /** Closes the session of a client. Its end is stored as soon as PostgreSQL responds. */
-  close(holder: SessionHolder, reason: string): void {
+  close(holder: SessionHolder, why: string): void {
+    // It can name a topic, which is longer.
+    const reason = why.slice(0, MAX_REASON_LENGTH);
     const { deviceId, sessionId } = holder.opening;
     if (this.holders.get(deviceId) === holder) this.holders.delete(deviceId);
     const { messagesFromClient, messagesToClient } = holder;
@@ -213,17 +217,12 @@ export class Sessions implements OnApplicationBootstrap, TopicReader {
     await this.triggers.announce(ended, [], listening);
   }
 
-  /** Stores an end, and retries until it succeeds or the process stops. */
-  private async storeEnd(closing: Closing): Promise<void> {
-    for (let isLogged = false; ; isLogged = true) {
-      try {
-        return await this.closings.add(closing);
-      } catch (error) {
-        if (!isLogged) this.logger.warn(`Could not store a disconnection: ${(error as Error).message}`);
-      }
-      if (this.isStopping) return;
-      await sleep(RETRY_MS);
-    }
+  /** Stores an end, and retries during an outage of PostgreSQL. After another error, `compare` closes the stored session. */
+  private storeEnd(closing: Closing): Promise<void> {
+    const isTransient = (error: unknown): boolean => isOutage(error) && !this.isStopping;
+    return retry(() => this.closings.add(closing), { max: Infinity, pauseMs: RETRY_MS, isTransient }).catch(
+      (error: Error) => this.logger.warn(`Could not store a disconnection: ${error.message}`),
+    );
   }
 }
 

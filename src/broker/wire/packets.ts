@@ -63,7 +63,7 @@ export function readPublish(flags: number, body: Buffer): PublishPacket {
   const end = topicEnd + (qos > 0 ? 2 : 0);
   if (end > body.length) throw new ProtocolError();
   const topic = body.subarray(2, topicEnd);
-  if (!isUtf8(topic)) throw new ProtocolError();
+  if (!isUtf8(topic) || topic.includes(0)) throw new ProtocolError();
   const payload = body.subarray(end);
   if (qos === 0) return { topic: topic.toString(), payload };
   const messageId = body.readUInt16BE(topicEnd);

@@ -29,9 +29,12 @@ const messages = (description: string): JsonSchema => ({
   description,
   example: 42,
 });
+/** Maximum length of the reason of a disconnection. */
+export const MAX_REASON_LENGTH = 1_024;
+
 const REASON: JsonSchema = {
   type: 'string',
-  maxLength: 1024,
+  maxLength: MAX_REASON_LENGTH,
   description: 'Reason for the disconnection.',
   example: 'The battery is low',
 };
