@@ -2,6 +2,9 @@
 export const FLOW_CLASSES = ['cloud', 'customNode', 'edge', 'embedded', 'experience'] as const;
 export type FlowClass = (typeof FLOW_CLASSES)[number];
 
+/** Classes of workflows that run on devices, and never on the platform. */
+export const ON_DEVICES: ReadonlySet<FlowClass> = new Set(['edge', 'embedded']);
+
 export type Json = Readonly<Record<string, unknown>>;
 
 /** Trigger that starts a run of a workflow. */

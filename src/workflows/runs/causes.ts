@@ -1,5 +1,6 @@
 import { cause } from './cause.js';
 import { REQUESTED_AT } from './cause-sql.js';
+import { runsHereSql } from './free-flow.columns.js';
 
 const MINUTE_MS = 60_000;
 const CLOUD_CONDITION = `f.flow_class = 'cloud' AND f.enabled AND (g.flow_version_id IS NULL OR v.enabled)`;
@@ -47,7 +48,8 @@ export const TIMER = cause({
       SELECT f.id AS flow_id, a.flow_version_id, NULL AS config FROM flows f
       LEFT JOIN flow_versions v ON v.id = a.flow_version_id
       WHERE f.application_id = a.application_id AND f.id = a.flow_id
-        AND f.enabled AND (a.flow_version_id IS NULL OR v.enabled) OFFSET 0 FOR KEY SHARE OF f) g`,
+        AND f.enabled AND (a.flow_version_id IS NULL OR v.enabled) AND ${runsHereSql('f.flow_class')}
+      OFFSET 0 FOR KEY SHARE OF f) g`,
 });
 
 /** Received email. */

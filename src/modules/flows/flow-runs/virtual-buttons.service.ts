@@ -9,7 +9,7 @@ import { RequestThrottle } from '../../../platform/throttle/request-throttle.js'
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { PlatformTopics } from '../../../platform/topics/platform-topics.js';
 import { TopicBus } from '../../../platform/topics/topic-bus.js';
-import type { FlowClass } from '../../../workflows/graph/graph.js';
+import { ON_DEVICES } from '../../../workflows/graph/graph.js';
 import { VIRTUAL_BUTTON } from '../../../workflows/runs/causes.js';
 import { Firings } from '../../../workflows/runs/fire.js';
 import { textOf } from '../../../workflows/runs/run-trigger.js';
@@ -21,9 +21,6 @@ import {
   type DeployedFlow,
   type FoundButton,
 } from './virtual-buttons.repository.js';
-
-/** Classes of workflows that run on devices, which receive presses over MQTT. */
-const ON_DEVICES: ReadonlySet<FlowClass> = new Set(['edge', 'embedded']);
 
 /** Manages the virtual buttons of workflows. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
-import { isFreeFlowSql } from '../../../workflows/runs/free-flow.columns.js';
+import { isFreeFlowSql, runsHereSql } from '../../../workflows/runs/free-flow.columns.js';
 import { timerSpecOf, type TimerSpec } from '../../../workflows/triggers/timer-times.js';
 
 /** A timer that is due. */
@@ -25,7 +25,7 @@ const MAX_DUE = 500;
 
 /**
  * Locked workflows wait for the next look, because all others would wait for them too. The configuration of a new schedule
- * is read from its workflow, which may be large, once.
+ * is read from its workflow, which may be large, once. A workflow that runs on devices has no times here.
  */
 const TAKE = `WITH due AS MATERIALIZED (
     SELECT s.ctid::text AS place, s.* FROM flow_schedules s WHERE s.due_at <= $1 AND ${isFreeFlowSql('s.flow_id')}
@@ -36,7 +36,7 @@ const TAKE = `WITH due AS MATERIALIZED (
     SELECT coalesce(jsonb_agg(coalesce(t.config, '{}')), '[]') AS specs FROM flows f LEFT JOIN flow_versions v ON v.id = d.flow_version_id
     CROSS JOIN LATERAL jsonb_to_recordset(CASE WHEN d.flow_version_id IS NULL THEN f.triggers ELSE v.triggers END)
       t (type text, key text, config jsonb)
-    WHERE f.id = d.flow_id AND t.type = 'timer' AND t.key = d.key OFFSET 0) found ON d.specs IS NULL`;
+    WHERE f.id = d.flow_id AND ${runsHereSql('f.flow_class')} AND t.type = 'timer' AND t.key = d.key OFFSET 0) found ON d.specs IS NULL`;
 /** A schedule without another time is due in the infinite future. */
 const MOVE = `UPDATE flow_schedules s SET due_at = coalesce(m.due_at, 'infinity'), specs = m.specs
   FROM unnest($1::tid[], $2::timestamptz[], $3::jsonb[]) m (place, due_at, specs) WHERE s.ctid = m.place`;

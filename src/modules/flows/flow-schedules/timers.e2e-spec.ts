@@ -11,6 +11,8 @@ const flowWith = (triggers: object[], more: object = {}) =>
   makeFlow(test, user.token, application.id, { triggers, ...more });
 const runsOf = ({ id }: { id: string }) => requestedRuns(test, { flowId: id });
 
+const AGENT: Readonly<Record<string, object>> = { edge: { minimumAgentVersion: '1.0.0' } };
+
 /** Returns the schedules of a workflow. */
 const schedulesOf = ({ id }: { id: string }): Promise<{ key: string; dueAt: Date; isNew: boolean }[]> =>
   test.dataSource.query(
@@ -89,6 +91,17 @@ describe('A timer', () => {
     const flow = await flowWith([timer({ seconds: 86_400 })], { enabled: false });
     await started(flow);
     await makeDue(flow);
+    await moved(flow);
+    expect(await runsOf(flow)).toEqual([]);
+  });
+
+  it.each(['edge', 'embedded'])('does not fire here for a workflow of class %s', async (flowClass) => {
+    const flow = await flowWith([timer({ seconds: 86_400 })], { flowClass, ...AGENT[flowClass] });
+    const never = `SELECT FROM flow_schedules WHERE flow_id = $1 AND due_at = 'infinity'`;
+    await waitUntil(async () => (await test.dataSource.query(never, [flow.id])).length === 1);
+    // A schedule from before this rule.
+    const due = `UPDATE flow_schedules SET due_at = now(), specs = '[{"seconds": 86400}]' WHERE flow_id = $1`;
+    await test.dataSource.query(due, [flow.id]);
     await moved(flow);
     expect(await runsOf(flow)).toEqual([]);
   });
