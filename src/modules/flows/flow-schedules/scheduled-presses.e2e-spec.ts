@@ -68,6 +68,15 @@ describe('A scheduled press', () => {
     ]);
   });
 
+  it('does not run a workflow of devices here', async () => {
+    const flow = await target({ flowClass: 'edge', minimumAgentVersion: '1.5.0' });
+    await trigger(flow, { scheduling: 'relative', secondsTemplate: String(DAY) });
+    expect(await scheduled(flow)).toHaveLength(1);
+    await makeDue(flow);
+    await isGone(flow);
+    expect(await runsOf(flow)).toEqual([]);
+  });
+
   it('is due at a date, or at once if that has passed', async () => {
     const flow = await target();
     const dateTemplate = new Date(Date.now() + DAY * 1000).toISOString();
