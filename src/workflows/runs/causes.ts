@@ -21,15 +21,19 @@ const triggered = (matches = 'true', canRun = CLOUD_CONDITION) => `CROSS JOIN LA
       FROM flows f LEFT JOIN flow_versions v ON v.id = g.flow_version_id WHERE f.id = g.flow_id AND ${canRun}
       OFFSET 0) f ON true`;
 
-/** One workflow, which the caller has found. It does not run, and nothing is counted, if it is being deleted. */
+/** Joins the workflow `f` that the caller has found, unless it is being deleted or runs on devices. */
+const found = (join = '', canRun = 'true') => `CROSS JOIN LATERAL (
+      SELECT f.id AS flow_id, a.flow_version_id, NULL AS config FROM flows f ${join}
+      WHERE f.application_id = a.application_id AND f.id = a.flow_id AND ${runsHereSql('f.flow_class')} AND ${canRun}
+      OFFSET 0 FOR KEY SHARE OF f) g`;
+
+/** One workflow, which the caller has found. If it does not run, nothing is counted. */
 const NAMED_WORKFLOW = {
   delivery: 'inTransaction',
   countsIf: 'EXISTS (SELECT FROM runs u WHERE u.firing = r.firing)',
   triggerCount: 1,
   asks: { flowId: 'text', flowVersionId: 'text' },
-  workflows: `CROSS JOIN LATERAL (
-      SELECT f.id AS flow_id, a.flow_version_id, NULL AS config FROM flows f
-      WHERE f.application_id = a.application_id AND f.id = a.flow_id OFFSET 0 FOR KEY SHARE OF f) g`,
+  workflows: found(),
 } as const;
 
 /** Press of a virtual button. */
@@ -44,12 +48,10 @@ export const TIMER = cause({
   counts: 'timer',
   countsIf: 'EXISTS (SELECT FROM runs u WHERE u.firing = r.firing)',
   asks: { flowId: 'text', flowVersionId: 'text' },
-  workflows: `CROSS JOIN LATERAL (
-      SELECT f.id AS flow_id, a.flow_version_id, NULL AS config FROM flows f
-      LEFT JOIN flow_versions v ON v.id = a.flow_version_id
-      WHERE f.application_id = a.application_id AND f.id = a.flow_id
-        AND f.enabled AND (a.flow_version_id IS NULL OR v.enabled) AND ${runsHereSql('f.flow_class')}
-      OFFSET 0 FOR KEY SHARE OF f) g`,
+  workflows: found(
+    'LEFT JOIN flow_versions v ON v.id = a.flow_version_id',
+    'f.enabled AND (a.flow_version_id IS NULL OR v.enabled)',
+  ),
 });
 
 /** Received email. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
-import { isFreeFlowSql, runsHereSql } from '../../../workflows/runs/free-flow.columns.js';
+import { isFreeFlowSql } from '../../../workflows/runs/free-flow.columns.js';
 import { buttonSql } from '../flow-runs/virtual-button.columns.js';
 
 /** A press of a virtual button in the future. */
@@ -24,7 +24,7 @@ export interface ScheduledPress {
 export interface DuePress extends ScheduledPress {
   /** `null` for the development version. */
   flowVersionId: string | null;
-  /** Whether the button exists, and its workflow runs on the platform and is enabled like its version. */
+  /** Whether the button exists, and its workflow and version are enabled. */
   canRun: boolean;
   /** JSON of the payload of the button. */
   ownPayload: string | null;
@@ -54,7 +54,7 @@ const TAKE = `WITH due AS MATERIALIZED (
     ORDER BY s.due_at LIMIT ${MAX_DUE} FOR UPDATE SKIP LOCKED),
   gone AS (DELETE FROM scheduled_presses s USING due d WHERE s.ctid = d.place)
   SELECT d.application_id, d.run_id, d.by_flow_id, d.flow_id, d.version, d.key, d.payload, d.due_at, found.flow_version_id, found.own_payload,
-    coalesce(found.has_version AND found.has_button AND found.is_enabled AND ${runsHereSql('found.flow_class')}, false) AS can_run
+    coalesce(found.has_version AND found.has_button AND found.is_enabled, false) AS can_run
   FROM due d LEFT JOIN LATERAL (${FOUND} OFFSET 0) found ON true ORDER BY d.due_at`;
 
 /** Stores presses of virtual buttons in the future. */
