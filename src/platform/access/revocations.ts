@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm';
 import { boundedRedis, REDIS_URL } from '../jobs/redis.js';
 import { withTimeout } from '../../lib/async/with-timeout.js';
 import { ROW_LIFETIME_MS, DisconnectedProcessesRepository } from './disconnected-processes.repository.js';
+import { Peers } from './peers.js';
 
 const HEARTBEAT_MS = 400;
 /** Milliseconds after its last received heartbeat during which a process may use its cache. */
@@ -20,8 +21,6 @@ const MAX_MISSED_HEARTBEATS = 3;
  * not reach them.
  */
 const PEER_LEASE_MS = LEASE_MS + HEARTBEAT_MS;
-/** Time without heartbeats after which a process that did not stop regularly counts as dead. */
-const MAX_SILENCE_MS = 10_000;
 /** Maximum lifetime of any cache entry, regardless of heartbeats. */
 export const MAX_CACHE_MS = 5_000;
 
@@ -78,8 +77,7 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
   private startedAlone = false;
   /** Whether a row of a disconnected process was in PostgreSQL at the last heartbeat. */
   private someWereUnheard = false;
-  /** Time of the last heartbeat of each peer. */
-  private readonly peers = new Map<string, number>();
+  private readonly peers = new Peers();
   private readonly pending = new Map<string, PendingRevocation>();
   /** Period during which the row in PostgreSQL is known to be valid. */
   private disconnection = { from: 0, until: -Infinity };
@@ -193,7 +191,8 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
     if (kind === 'gone') return this.removePeer(from);
     const [id = '', what = ''] = rest;
     if (kind === 'forgot') return this.pending.get(id)?.acknowledged(from);
-    if (from === this.id) return this.pending.get(id)?.received(this.activePeers());
+    if (from === this.id)
+      return this.pending.get(id)?.received(this.peers.within(PEER_LEASE_MS, performance.now()));
     const [topic, revoked] = topicOf(what);
     this.listeners.get(topic)?.revoked(revoked);
     void this.send(`forgot ${this.id} ${id}`, from);
@@ -201,14 +200,15 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
 
   private receiveHeartbeat(from: string, [sentAt, mayKeep]: string[]): void {
     const now = performance.now();
-    if (from !== this.id) return void this.peers.set(from, now);
+    if (from !== this.id) return this.peers.beat(from, now);
     this.missedHeartbeats = 0;
     this.isOutageLogged = false;
     if (now - this.heardAt > LEASE_MS) {
       this.heardSince = this.startedAlone ? -Infinity : now;
       this.startedAlone = false;
     }
-    this.removeSilentPeers(now);
+    this.heardAt = now;
+    if (this.peers.ownBeat(now) > 0) this.peerLostListener();
     if (mayKeep !== 'true') return;
     if (!this.isConnected) {
       if (now - this.heardSince < PEER_LEASE_MS) return;
@@ -218,27 +218,8 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
     this.leaseUntil = Number(sentAt) + LEASE_MS;
   }
 
-  /** Reports peers that fell silent. A process that itself received nothing for some time waits for them anew. */
-  private removeSilentPeers(now: number): void {
-    const missedSome = now - this.heardAt > MAX_SILENCE_MS / 2;
-    this.heardAt = now;
-    for (const [peer, heardAt] of this.peers) {
-      if (missedSome) this.peers.set(peer, now);
-      else if (now - heardAt > MAX_SILENCE_MS && this.peers.delete(peer)) this.peerLostListener();
-    }
-  }
-
-  /** Returns the peers that may cache, and the latest time until which they may. */
-  private activePeers(): ReadonlyMap<string, number> {
-    const listeners = new Map<string, number>();
-    for (const [peer, heardAt] of this.peers) {
-      if (heardAt + PEER_LEASE_MS > performance.now()) listeners.set(peer, heardAt + PEER_LEASE_MS);
-    }
-    return listeners;
-  }
-
   private removePeer(peer: string): void {
-    this.peers.delete(peer);
+    this.peers.remove(peer);
     for (const { acknowledged } of this.pending.values()) acknowledged(peer);
   }
 
