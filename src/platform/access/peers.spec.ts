@@ -2,7 +2,7 @@ import { MAX_LISTENED_MS, MAX_SILENCE_MS, Peers } from './peers.js';
 
 const BEAT_MS = 400;
 
-/** Own heartbeats until one tells of a death, or none after twice the time that it may take. Returns the time. */
+/** Beats until a peer counts as dead, for at most twice the time that this may take. Returns when it did. */
 function deathAfter(peers: Peers, gapMs: number): number | undefined {
   const beats = (2 * MAX_SILENCE_MS) / Math.min(gapMs, MAX_LISTENED_MS);
   for (let beat = 1; beat <= beats; beat++) if (peers.ownBeat(beat * gapMs) > 0) return beat * gapMs;

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { retry } from '../../../lib/async/retry.js';
 import { Database, violatedUnique } from '../../../platform/database/database.js';
 import type { Row } from '../../../platform/database/row-shape.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { countPayloadsSql } from '../../../platform/payloads/payload-deltas.js';
+import { isCut, isOutage } from '../../../platform/responses/database-errors.js';
 import { Listening, listeningSql } from '../device-triggers/device-triggers.columns.js';
 import { HOUR } from './device-hours.columns.js';
 import { DevicePartitionsRepository, POINTS } from './device-partitions.repository.js';
@@ -66,6 +68,12 @@ const STORE_NEW = storeSql();
 const STORE = storeSql(`ON CONFLICT (application_id, device_id, attribute, time) DO UPDATE
   SET number = excluded.number, boolean = excluded.boolean, text = excluded.text`);
 const LOCK = `${STATES} ${LISTENING}`;
+const LISTENING_ALONE = listeningSql('$1::text[]');
+/** Whether all points are stored, each looked up by its key. */
+const HAS = `SELECT bool_and(EXISTS (SELECT FROM device_points p WHERE p.application_id = r.application_id
+    AND p.device_id = r.device_id AND p.attribute = r.attribute AND p.time = r.time
+    AND (p.number, p.boolean, p.text) IS NOT DISTINCT FROM (r.number, r.boolean, r.text)))
+  FROM unnest($1::text[], $2::text[], $3::int[], $4::bigint[], $5::float8[], $6::boolean[], $7::text[]) r (${POINT_COLUMNS})`;
 const COPY = `COPY device_points (${POINT_COLUMNS}) FROM STDIN (FORMAT binary)`;
 
 /** Prevents changes to the points of the device until the transaction ends. */
@@ -100,6 +108,8 @@ const RENEW = `WITH old AS (SELECT v.key::int AS attribute FROM device_states s,
     attributes = ARRAY(SELECT k.key::int FROM jsonb_object_keys(r.last_values) k (key))
   FROM renewed r WHERE s.device_id = $2`;
 const REMOVAL_BATCH = 5_000;
+/** Longer than PostgreSQL takes to start again after a crash. */
+const ATTEMPTS = { max: 10, pauseMs: 500, isTransient: isOutage };
 
 /** Stores the points of devices and their current state. */
 @Injectable()
@@ -114,17 +124,25 @@ export class DevicePointsRepository {
 
   /**
    * Stores reports atomically: points, newest values, due hours and payload counts. A value replaces an existing one
-   * with the same time. Returns the applications whose workflows listen.
+   * with the same time. Returns the applications whose workflows listen. Reports that were committed although the
+   * connection was lost are not stored again, because their payloads would be counted twice.
    */
   async store(reports: readonly StoredReport[]): Promise<Listening> {
     const rows = rowsOf(reports);
     await this.partitions.createMissing(POINTS, rows.hours.hours);
-    const applications = new Set(reports.map(({ applicationId }) => applicationId));
-    const values = [...stateValues(rows), [...applications]];
-    const listening =
-      (this.mayRepeat() ? undefined : await this.storeNew(rows, values)) ??
-      (await this.database.write(prepared(STORE, [...values, ...pointArrays(rows.points)])));
-    return new Listening(listening);
+    const applications = [...new Set(reports.map(({ applicationId }) => applicationId))];
+    const values = [...stateValues(rows), applications];
+    try {
+      const listening =
+        (this.mayRepeat() ? undefined : await this.storeNew(rows, values)) ??
+        (await this.database.write(prepared(STORE, [...values, ...pointArrays(rows.points)])));
+      return new Listening(listening);
+    } catch (error) {
+      if (!isCut(error) || !(await retry(() => this.has(rows), ATTEMPTS))) throw error;
+      return new Listening(
+        await retry(() => this.database.run(prepared(LISTENING_ALONE, [applications])), ATTEMPTS),
+      );
+    }
   }
 
   /**
@@ -150,6 +168,12 @@ export class DevicePointsRepository {
       if (gone!.points > 0) await transaction.run(prepared(RENEW, range));
       return gone!.points > 0;
     });
+  }
+
+  /** Returns whether all points of reports are stored; `false` if the reports have none. */
+  private async has({ points }: ReportRows): Promise<boolean> {
+    const [row] = await this.database.run(prepared(HAS, pointArrays(points)));
+    return row![0] === 't';
   }
 
   private mayRepeat(): boolean {
