@@ -122,6 +122,7 @@ export class Streams implements OnModuleInit, OnApplicationShutdown {
       for (const key of [this.allChannels, ...this.channels.keys()]) this.unsubscribed.add(key);
       void this.resume();
     });
+    this.sender.on('ready', () => void this.resume());
     this.receiver.on('message', (key: string, message: string) => this.receive(key, message));
     this.revocations.onPeerLost(() => this.notifyMissed(this.allChannels));
     await withTimeout(
@@ -243,6 +244,8 @@ export class Streams implements OnModuleInit, OnApplicationShutdown {
 
   /** Subscribes to interrupted channels and notifies their subscribers. Failures are retried. */
   private async resume(): Promise<void> {
+    const isReady = [this.receiver, this.sender].every(({ status }) => status === 'ready');
+    if (!isReady || this.unsubscribed.size === 0) return;
     const keys = [...this.unsubscribed];
     try {
       await this.receiver.subscribe(...keys);
@@ -324,7 +327,7 @@ export class Streams implements OnModuleInit, OnApplicationShutdown {
    */
   private tick(): void {
     if (this.losses.size > 0) void this.reportLosses();
-    if (this.unsubscribed.size > 0 && this.receiver.status === 'ready') void this.resume();
+    void this.resume();
     if (this.channels.size === 0) return;
     this.receiver.ping().catch(() => undefined);
     if (++this.ticks % RENEW_TICKS === 0) this.extendRegistrations().catch(() => undefined);

@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { suite } from '../../../test/setup/suite.js';
 import { waitUntil } from '../../../test/setup/until.js';
 import { newId } from '../repositories/resource.js';
 import { TopicBus } from './topic-bus.js';
-import type { TopicMessage } from './topic-message.js';
+import { encodeFrame } from './topic-frame.js';
+import { TopicMessage } from './topic-message.js';
 
 const { test, other } = suite();
 const buses = () => [test, other].map(({ app }) => app.get(TopicBus)) as [TopicBus, TopicBus];
@@ -17,6 +19,12 @@ function recorder() {
   };
   return { received, receive };
 }
+
+/** Program that publishes a message on a channel of a Redis. */
+const PUBLISH = `const { Redis } = require('ioredis');
+  const [url, channel, message] = process.argv.slice(1);
+  const redis = new Redis(url);
+  redis.publish(channel, Buffer.from(message, 'base64')).then(() => redis.disconnect());`;
 
 let application: string;
 beforeEach(() => {
@@ -94,5 +102,21 @@ describe('Messages of topics', () => {
       send(bus, 'a/b', String(n++));
       return reader.received.length > 0;
     });
+  });
+
+  it('arrive after a process hung for longer than its timeouts', async () => {
+    const [, elsewhere] = buses();
+    const reader = recorder();
+    await elsewhere.subscribe(application, 'a/b', reader);
+    const pong = elsewhere['receiver'].ping();
+    const message = new TopicMessage(application, 'a/b', Buffer.from('1'), Date.now());
+    const channel = elsewhere['exactChannel'](application, 'a/b');
+    // From here on this process hangs.
+    const frame = encodeFrame('sender', message).toString('base64');
+    spawnSync(process.execPath, ['-e', PUBLISH, process.env.TEST_REDIS_URL!, channel, frame]);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 6_000);
+    await pong.catch(() => undefined);
+    await waitUntil(async () => reader.received.length > 0);
+    expect(reader.received).toEqual(['a/b: 1']);
   });
 });

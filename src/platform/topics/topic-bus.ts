@@ -18,8 +18,13 @@ const TICK_MS = 1_000;
 const CONNECT_MS = 2_500;
 /** Maximum wait for Redis until a subscription counts as made. */
 const SUBSCRIBE_MS = 2_500;
-/** As for streams: nothing waits for a message, and a process that was busy must not lose its subscriptions. */
+/** As for streams: nothing waits for a message. */
 const TIMEOUTS = { commandTimeout: 2_000, socketTimeout: 5_000 };
+/**
+ * Pings without any response after which the receiving connection is replaced. They are counted, because a timeout would
+ * close the connection of a process that hung, with the messages that it has not read.
+ */
+const MAX_UNANSWERED = 5;
 /** Maximum number of channels in a command. */
 const MAX_CHANNELS = 500;
 /** Maximum messages and bytes that wait for Redis. Further ones only reach readers in this process. */
@@ -68,6 +73,7 @@ export class TopicBus implements OnModuleInit, OnApplicationShutdown {
   /** Last message that each process has sent to readers of exact topics, in the last second. */
   private readonly latest = new Map<string, { number: number; message: TopicMessage }>();
   private timer?: NodeJS.Timeout;
+  private unanswered = 0;
   private isStopped = false;
   private isOutageLogged = false;
 
@@ -78,7 +84,7 @@ export class TopicBus implements OnModuleInit, OnApplicationShutdown {
   ) {
     // Platforms may share a Redis, and all its databases share the channels.
     this.prefix = `fieldwright:${driver.database}:topics:`;
-    this.receiver = boundedRedis(redisUrl, TIMEOUTS);
+    this.receiver = boundedRedis(redisUrl, { ...TIMEOUTS, socketTimeout: undefined });
     this.sender = boundedRedis(redisUrl, TIMEOUTS);
     for (const client of [this.receiver, this.sender])
       client.on('error', (error: Error) => this.logOutage(error));
@@ -186,6 +192,7 @@ export class TopicBus implements OnModuleInit, OnApplicationShutdown {
   }
 
   private resubscribe(): void {
+    this.unanswered = 0;
     this.isOutageLogged = false;
     for (const channels of portions([...this.subscribed])) void this.join(channels);
   }
@@ -231,8 +238,13 @@ export class TopicBus implements OnModuleInit, OnApplicationShutdown {
 
   /** Pings the idle connection, because a lost connection is otherwise not detected. */
   private tick(): void {
-    if (this.receiver.status === 'ready') this.receiver.ping().catch(() => undefined);
     this.latest.clear();
+    if (this.receiver.status !== 'ready') return;
+    if (this.unanswered++ >= MAX_UNANSWERED) return this.receiver.disconnect(true);
+    this.receiver.ping().then(
+      () => (this.unanswered = 0),
+      () => undefined,
+    );
   }
 
   private exactChannel(applicationId: string, topic: string): string {
