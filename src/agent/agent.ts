@@ -145,7 +145,7 @@ export class Agent {
     if (webserver) await this.webServer.start(webserver);
     if (localBroker) await this.localBroker.start(localBroker);
     this.external.start(settings.externalBrokers);
-    this.log.info(`${this.flows.all.length} workflows are running`);
+    this.log.info(`Running workflows: ${this.flows.all.length}`);
     this.platform.start(config);
   }
 

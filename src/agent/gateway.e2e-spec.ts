@@ -68,7 +68,7 @@ class GatewayProcess {
       stream.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     await waitUntil(async () => {
       if (child.exitCode !== null) throw new Error(`The agent did not start: ${this.output}`);
-      return this.output.includes('workflows are running');
+      return this.output.includes('Running workflows');
     });
   }
 

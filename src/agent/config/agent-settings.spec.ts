@@ -121,8 +121,9 @@ describe('Settings of the agent', () => {
         settings.attach(new Documents(store));
         return settings;
       };
-      read().set({ 'gateway.id': '5E4C35E1D2F3A40007D9F3C6', gateway: { secret: 'new' } });
+      expect(read().set({ 'gateway.id': '5E4C35E1D2F3A40007D9F3C6', gateway: { secret: 'new' } })).toBe(true);
       const settings = read();
+      expect(settings.set({ 'gateway.secret': 'new' })).toBe(false);
       expect(platformConfig(settings)).toMatchObject({
         deviceId: '5e4c35e1d2f3a40007d9f3c6',
         key: 'fixed',

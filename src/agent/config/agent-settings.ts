@@ -107,9 +107,9 @@ export class AgentSettings {
 
   /**
    * Stores values that a workflow sets: all of them, or none. Keys are those of the configuration file, or objects of
-   * them. Throws a `SettingsError`.
+   * them. Returns whether one was different before. Throws a `SettingsError`.
    */
-  set(values: Readonly<Record<string, unknown>>): void {
+  set(values: Readonly<Record<string, unknown>>): boolean {
     const changed = new Map(this.stored);
     for (const [key, value] of entriesOf(values, '')) {
       const setting = SETTINGS_BY_KEY.get(key);
@@ -119,8 +119,10 @@ export class AgentSettings {
         throw new SettingsError(`${key} is set by the variable ${setting.variable}`);
       changed.set(key, readSetting(setting, value, key));
     }
+    if ([...changed].every(([key, value]) => value === this.stored.get(key))) return false;
     this.documents?.set(DOCUMENT, Object.fromEntries(changed));
     this.stored = changed;
+    return true;
   }
 }
 

@@ -57,11 +57,10 @@ export const edgePort = ({
   setting: (key) => (key === '.' ? settings.all() : settings.get(key)),
   changeSettings: (values) => {
     try {
-      settings.set(values);
+      if (settings.set(values)) changed();
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error;
       throw new RunFault('ValidationError', error.message);
     }
-    changed();
   },
 });

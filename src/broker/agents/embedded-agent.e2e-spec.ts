@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { gunzipSync } from 'node:zlib';
 import { EventReader } from '../../../test/doubles/event-reader.js';
 import type { MqttDevice } from '../../../test/doubles/mqtt-device.js';
@@ -136,6 +138,28 @@ it('a device receives its module, runs it, and receives the next one when anothe
   expect(firmware.bundle).toBe('nullVersion');
   await waitUntil(() => isUpToDate(firmware));
   expect(firmware.modules).toBe(3);
+});
+
+it('the documented host gets its modules and runs them', async () => {
+  const device = await deployments.device({ attributes });
+  const flow = await release(device, '1.0.0', '2.0.0');
+  const { key, secret } = suite.key;
+  const program = ['docs/hosts/mqtt-host.mjs', suite.brokers[1]!.mqttUrl, device.id, key, secret];
+  const host = spawn(process.execPath, program, { stdio: 'ignore' });
+  const ended = once(host, 'exit');
+  const runs = async (version: string) =>
+    (await deploymentOf(device.id)).flows[flow.id].currentVersion === version;
+  try {
+    await waitUntil(() => runs('1.0.0'), 240_000);
+    await press(flow, { key: 'set', payload: { temp: 23 }, deviceId: device.id });
+    const state = () => suite.get(`/devices/${device.id}/compositeState`);
+    await waitUntil(async () => (await state()).temp?.value === 23);
+    await deployments.release(flow, '2.0.0', device);
+    await waitUntil(() => runs('2.0.0'), 240_000);
+  } finally {
+    host.kill('SIGINT');
+  }
+  expect(await ended).toEqual([0, null]);
 });
 
 it('a device that subscribes after its hello receives a compressed module once', async () => {
