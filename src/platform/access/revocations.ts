@@ -231,10 +231,8 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
     const startedAt = performance.now();
     this.heartbeat = this.sendHeartbeat(startedAt).finally(() => {
       if (this.stopped) return;
-      this.timer = setTimeout(
-        () => this.startHeartbeat(),
-        startedAt + HEARTBEAT_MS - performance.now(),
-      ).unref();
+      const pauseMs = Math.max(0, startedAt + HEARTBEAT_MS - performance.now());
+      this.timer = setTimeout(() => this.startHeartbeat(), pauseMs).unref();
     });
   }
 
