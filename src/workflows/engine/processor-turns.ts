@@ -23,7 +23,7 @@ export class ProcessorTurns {
   }
 
   /** Does some work in the turn of an owner, for as long as a slice of a run at most, and returns its result. */
-  inTurn<T>(owner: string, work: () => T): Promise<T> {
+  inTurn<T>(owner: string, work: () => T | Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.add(owner, () => {
         try {

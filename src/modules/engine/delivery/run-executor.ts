@@ -68,11 +68,21 @@ export class RunExecutor {
   ) {}
 
   /** Executes a run with the current version of its program. */
-  async execute(run: InboxRun, { stamp, trigger, device, hasEffects }: RunFacts): Promise<Executed> {
-    if (stamp === null || trigger === null) return DISCARDED;
-    const found = this.programs.get(run.applicationId, run, stamp);
-    const program = found instanceof Promise ? await found : found;
-    if (!program) return DISCARDED;
+  async execute(run: InboxRun, facts: RunFacts): Promise<Executed> {
+    if (facts.stamp === null) return DISCARDED;
+    const found = this.programs.get(run.applicationId, run, facts.stamp);
+    if (!(found instanceof Promise)) return this.executeProgram(found, run, facts);
+    const program = await found;
+    // All runs that have waited for the program would begin at once.
+    return this.turns.inTurn(run.applicationId, () => this.executeProgram(program, run, facts));
+  }
+
+  private async executeProgram(
+    program: Program | undefined,
+    run: InboxRun,
+    { trigger, device, hasEffects }: RunFacts,
+  ): Promise<Executed> {
+    if (!program || trigger === null) return DISCARDED;
     const debug = this.debug.sinkOf(run);
     const began = Date.now();
     const effective: EffectiveRun = { run, hasEffects };
