@@ -60,7 +60,6 @@ export async function startApp(
   const config = Config.from({
     DATA_DIR: dataDir,
     PORT: '0',
-    SITES_PORT: '0',
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
     LOG_LEVEL: 'info',

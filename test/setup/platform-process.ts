@@ -5,7 +5,7 @@ import { waitUntil } from './until.js';
 const READY = /ready (?:at|; its probes are at) (http:\S+)/;
 const STARTING_MS = 60_000;
 
-/** Suites exceed the rate limits of normal callers. Those that need MQTT choose a port that is free. */
+/** Suites exceed the rate limits of normal callers, and run beside each other. Those that need MQTT choose a free port. */
 export const UNLIMITED = {
   REQUESTS_PER_TOKEN: '999999999',
   REQUESTS_PER_OWNER: '999999999',
@@ -13,6 +13,7 @@ export const UNLIMITED = {
   MESSAGES_PER_DEVICE: '0',
   EXPORT_INTERVAL: '0',
   MQTT_PORT: '0',
+  SITES_PORT: '0',
   MQTT_CONNECTIONS_PER_APPLICATION: '0',
   MQTT_MESSAGES_PER_CLIENT: '0',
   MQTT_MESSAGES_PER_TOPIC: '0',
