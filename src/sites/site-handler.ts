@@ -5,6 +5,7 @@ import { ApiError } from '../lib/errors/errors.js';
 import { RunsIn } from '../platform/processes/roles.js';
 import { apiErrorOf } from '../platform/responses/database-errors.js';
 import { hasBody } from '../platform/server/read-body.js';
+import { closeUnlessRead } from '../platform/server/unread-body.js';
 import { SiteFiles } from './files/site-files.js';
 import { Sites } from './hosts/sites.js';
 import type { Site } from './hosts/sites.repository.js';
@@ -19,9 +20,6 @@ import { MalformedRequest, SiteRequest } from './requests/site-request.js';
 import { SiteResponder, type Answer } from './site-responder.js';
 import type { Version } from './versions/version.js';
 import { Versions } from './versions/versions.js';
-
-/** Time in which a client that is still sending its body can receive the response. */
-const LINGER_MS = 1_000;
 
 const NO_SITE = errorReply(404, 'No experience found for domain');
 const THROTTLED = errorReply(429, 'Over rate limit, request throttled', { 'retry-after': '1' });
@@ -202,9 +200,5 @@ function endAll(): void {
 /** Closes the connection after the response, because the client has not sent all of its body. */
 function closeAfter(response: ServerResponse, request: IncomingMessage): void {
   response.shouldKeepAlive = false;
-  response.once('finish', () => {
-    if (request.complete) return;
-    const patience = setTimeout(() => request.socket.destroy(), LINGER_MS);
-    request.once('close', () => clearTimeout(patience));
-  });
+  response.once('finish', () => closeUnlessRead(request));
 }

@@ -1,8 +1,11 @@
 import type { NextFunction, Request, Response } from 'express';
+import type { IncomingMessage } from 'node:http';
 
 /** Number of bytes that may be in transit when the response is sent. */
 const MAX_IN_FLIGHT_BYTES = 64 * 1024;
-const LINGER_MS = 1_000;
+/** A second in parts, so that a process that hung for longer can still read the data that arrived in the meantime. */
+const PART_MS = 250;
+const PARTS = 4;
 
 /**
  * Limits bodies that are unread when the response is sent: the client may continue for a second, so that it receives
@@ -10,12 +13,17 @@ const LINGER_MS = 1_000;
  */
 export function limitUnreadBody(request: Request, response: Response, next: NextFunction): void {
   const { 'content-length': length, 'transfer-encoding': chunked } = request.headers;
-  if (chunked !== undefined || Number(length ?? 0) > MAX_IN_FLIGHT_BYTES) {
-    response.once('finish', () => {
-      if (request.complete) return;
-      const patience = setTimeout(() => request.socket.destroy(), LINGER_MS);
-      request.once('close', () => clearTimeout(patience));
-    });
-  }
+  if (chunked !== undefined || Number(length ?? 0) > MAX_IN_FLIGHT_BYTES)
+    response.once('finish', () => closeUnlessRead(request));
   next();
+}
+
+/** Closes the connection of a request whose response was sent, unless all of its body arrives within a second. */
+export function closeUnlessRead(request: IncomingMessage): void {
+  if (request.complete) return;
+  let parts = 0;
+  const patience = setInterval(() => {
+    if (++parts === PARTS) request.socket.destroy();
+  }, PART_MS);
+  request.once('close', () => clearInterval(patience));
 }
