@@ -92,8 +92,8 @@ export class Uploads {
         receiveForm(request, { ...form, pace: this.pace }, take),
       );
     } finally {
-      // The unread rest of a rejected request must not be parsed as the start of another.
-      if (!request.complete) request.res!.shouldKeepAlive = false;
+      // The unread rest of a rejected request is discarded, so that the client can send it and read the response.
+      request.resume();
     }
   }
 
