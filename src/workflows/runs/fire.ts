@@ -2,9 +2,9 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { afterCommit } from '../../platform/database/atomic.js';
 import { BatchQueue } from '../../platform/database/batch-queue.js';
 import { Database, type Statement, type Transaction } from '../../platform/database/database.js';
+import { foundAfterCut } from '../../platform/database/found-after-cut.js';
 import type { Row } from '../../platform/database/row-shape.js';
 import { prepared } from '../../platform/database/statements.js';
-import { isCut } from '../../platform/responses/database-errors.js';
 import { newId } from '../../platform/repositories/resource.js';
 import { Handover, type CommittedRun } from './handover.js';
 import { RunBacklog } from './run-backlog.js';
@@ -181,8 +181,7 @@ export class Firings implements OnModuleDestroy {
       return await this.database.write(statement);
     } catch (error) {
       const id = statement.values[1] as string;
-      if (!isCut(error) || !(await this.stored.has(id))) throw error;
-      return [];
+      return foundAfterCut(error, async () => ((await this.stored.has(id)) ? [] : undefined));
     }
   }
 }

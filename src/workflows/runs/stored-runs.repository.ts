@@ -1,12 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { retry } from '../../lib/async/retry.js';
 import { Database } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
-import { isOutage } from '../../platform/responses/database-errors.js';
 import { COUNTER_DIGITS, TIME_DIGITS } from './cause-sql.js';
 
-/** Longer than PostgreSQL takes to start again after a crash. */
-const ATTEMPTS = { max: 10, pauseMs: 500, isTransient: isOutage };
 const RANDOM_DIGITS = 24 - TIME_DIGITS - COUNTER_DIGITS;
 
 const HAS = `SELECT EXISTS (SELECT FROM flow_runs r WHERE r.id BETWEEN $1 || repeat('0', ${RANDOM_DIGITS}) AND $1 || repeat('f', ${RANDOM_DIGITS}))
@@ -18,12 +14,12 @@ export class StoredRunsRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Returns whether there are runs of the statement that received this ID. Waits some seconds for PostgreSQL, and rejects
-   * if it does not respond. Runs that wait are read without an index, as this is rare.
+   * Returns whether there are runs of the statement that received this ID. Runs that wait are read without an index, as
+   * this is rare.
    */
   async has(id: string): Promise<boolean> {
     const prefix = id.slice(0, TIME_DIGITS) + id.slice(-COUNTER_DIGITS);
-    const [row] = await retry(() => this.database.run(prepared(HAS, [prefix])), ATTEMPTS);
+    const [row] = await this.database.run(prepared(HAS, [prefix]));
     return row![0] === 't';
   }
 }

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { retry } from '../../../lib/async/retry.js';
 import { Database, violatedUnique } from '../../../platform/database/database.js';
+import { foundAfterCut } from '../../../platform/database/found-after-cut.js';
 import type { Row } from '../../../platform/database/row-shape.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { countPayloadsSql } from '../../../platform/payloads/payload-deltas.js';
-import { isCut, isOutage } from '../../../platform/responses/database-errors.js';
 import { Listening, listeningSql } from '../device-triggers/device-triggers.columns.js';
 import { HOUR } from './device-hours.columns.js';
 import { DevicePartitionsRepository, POINTS } from './device-partitions.repository.js';
@@ -108,8 +107,6 @@ const RENEW = `WITH old AS (SELECT v.key::int AS attribute FROM device_states s,
     attributes = ARRAY(SELECT k.key::int FROM jsonb_object_keys(r.last_values) k (key))
   FROM renewed r WHERE s.device_id = $2`;
 const REMOVAL_BATCH = 5_000;
-/** Longer than PostgreSQL takes to start again after a crash. */
-const ATTEMPTS = { max: 10, pauseMs: 500, isTransient: isOutage };
 
 /** Stores the points of devices and their current state. */
 @Injectable()
@@ -138,10 +135,10 @@ export class DevicePointsRepository {
         (await this.database.write(prepared(STORE, [...values, ...pointArrays(rows.points)])));
       return new Listening(listening);
     } catch (error) {
-      if (!isCut(error) || !(await retry(() => this.has(rows), ATTEMPTS))) throw error;
-      return new Listening(
-        await retry(() => this.database.run(prepared(LISTENING_ALONE, [applications])), ATTEMPTS),
+      const listening = await foundAfterCut(error, async () =>
+        (await this.has(rows)) ? this.database.run(prepared(LISTENING_ALONE, [applications])) : undefined,
       );
+      return new Listening(listening);
     }
   }
 

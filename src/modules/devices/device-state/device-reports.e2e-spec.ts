@@ -1,14 +1,11 @@
-import { jest } from '@jest/globals';
 import { makeDevice as makeAnyDevice } from '../../../../test/make/device-tokens.js';
 import { makeApplication, makeOrg, makeMember } from '../../../../test/make/make.js';
 import { makeFlow } from '../../../../test/make/flows.js';
+import { countedReports } from '../../../../test/make/payloads.js';
 import { requestedRuns } from '../../../../test/make/runs.js';
 import { statementCounter } from '../../../../test/suites/statements.js';
 import { suite } from '../../../../test/setup/suite.js';
-import { Database } from '../../../platform/database/database.js';
 import { newId } from '../../../platform/repositories/resource.js';
-import { DevicePartitionsRepository } from './device-partitions.repository.js';
-import { DevicePointsRepository } from './device-points.repository.js';
 
 const DAY = 86_400_000;
 const ATTRIBUTES = [
@@ -50,15 +47,6 @@ async function lastValues(of = device): Promise<Record<string, unknown>> {
       value,
     ]),
   );
-}
-
-/** Returns the number and bytes of the payloads that are counted for the device. */
-async function payloads(): Promise<{ n: number; bytes: number }> {
-  const sums = `SELECT coalesce(sum(n), 0)::int AS n, coalesce(sum(bytes), 0)::int AS bytes FROM (
-    SELECT n, bytes FROM payload_deltas WHERE device_id = $1 AND type = 'deviceState' AND channel = 'user.rest'
-    UNION ALL SELECT n, bytes FROM application_payload_sums
-    WHERE device_id = $1 AND type = 'deviceState' AND channel = 'user.rest' AND hours = 1) p`;
-  return (await test.dataSource.query(sums, [device.id]))[0];
 }
 
 let counted: ReturnType<typeof statementCounter>;
@@ -321,45 +309,7 @@ describe('Device report', () => {
       { time, data: { temp: 1 } },
       { time: time + 1, data: { temp: 2 } },
     ]);
-    expect(await payloads()).toEqual({ n: 2, bytes: 20 });
-  });
-
-  describe('whose connection to the database is lost', () => {
-    const manyTimes = Array.from({ length: 600 }, (_, i) => time + i);
-    const cut = () => Promise.reject(new Error('Connection terminated unexpectedly'));
-
-    /** Returns a function that stores a value at each time, and the database with whose first statement it does so. */
-    function storing(): { database: Database; store: (value: number, times: number[]) => Promise<unknown> } {
-      const database = new Database(test.dataSource);
-      const repository = new DevicePointsRepository(database, test.app.get(DevicePartitionsRepository));
-      const store = (value: number, times: number[]) => {
-        const points = times.map((at) => ({ attribute: 1, time: at, value }));
-        const report = { points, payloads: times.length, bytes: 0, channel: 'user.rest' } as const;
-        return repository.store([{ applicationId: application.id, deviceId: device.id, ...report }]);
-      };
-      return { database, store };
-    }
-
-    it.each([
-      ['in one statement', 'write', [time]],
-      ['with many states', 'transaction', manyTimes],
-    ] as const)('is stored and counted once if it was committed, %s', async (_, method, times) => {
-      const { database, store } = storing();
-      const real = database[method].bind(database) as (work: any) => Promise<unknown>;
-      jest.spyOn(database, method).mockImplementationOnce((work: any) => real(work).then(cut));
-      await store(1, [...times]);
-      expect(await points()).toHaveLength(times.length);
-      expect(await payloads()).toMatchObject({ n: times.length });
-    });
-
-    it('fails if it was not committed, even if other values have its times', async () => {
-      const { database, store } = storing();
-      await store(1, [time]);
-      jest.spyOn(database, 'write').mockImplementationOnce(cut);
-      await expect(store(2, [time])).rejects.toThrow('terminated');
-      expect(await points()).toEqual([['temp', time, 1]]);
-      expect(await payloads()).toMatchObject({ n: 1 });
-    });
+    expect(await countedReports(test, device.id)).toEqual({ n: 2, bytes: 20 });
   });
 
   it.each([

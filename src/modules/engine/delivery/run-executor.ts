@@ -69,20 +69,22 @@ export class RunExecutor {
 
   /** Executes a run with the current version of its program. */
   async execute(run: InboxRun, facts: RunFacts): Promise<Executed> {
-    if (facts.stamp === null) return DISCARDED;
-    const found = this.programs.get(run.applicationId, run, facts.stamp);
-    if (!(found instanceof Promise)) return this.executeProgram(found, run, facts);
+    const { stamp, trigger } = facts;
+    if (stamp === null || trigger === null) return DISCARDED;
+    const begin = (program: Program | undefined) =>
+      program ? this.executeProgram(program, run, { ...facts, trigger }) : DISCARDED;
+    const found = this.programs.get(run.applicationId, run, stamp);
+    if (!(found instanceof Promise)) return begin(found);
     const program = await found;
     // All runs that have waited for the program would begin at once.
-    return this.turns.inTurn(run.applicationId, () => this.executeProgram(program, run, facts));
+    return this.turns.inTurn(run.applicationId, () => begin(program));
   }
 
   private async executeProgram(
-    program: Program | undefined,
+    program: Program,
     run: InboxRun,
-    { trigger, device, hasEffects }: RunFacts,
+    { trigger, device, hasEffects }: Omit<RunFacts, 'trigger'> & { trigger: RunTrigger },
   ): Promise<Executed> {
-    if (!program || trigger === null) return DISCARDED;
     const debug = this.debug.sinkOf(run);
     const began = Date.now();
     const effective: EffectiveRun = { run, hasEffects };
