@@ -179,7 +179,7 @@ function write(
   body: string | Buffer,
 ): void {
   // A request without a body is not complete either until its head has been handled.
-  if (!request.complete && hasBody(request)) closeAfter(response, request);
+  if (!request.complete && hasBody(request)) response.once('finish', () => closeUnlessRead(request));
   response.writeHead(status, headers);
   if (ended.length === 0) setImmediate(endAll);
   ended.push([response, allowsBody(status) ? body : undefined]);
@@ -195,10 +195,4 @@ function endAll(): void {
   const responses = ended;
   ended = [];
   for (const [response, body] of responses) response.end(body);
-}
-
-/** Closes the connection after the response, because the client has not sent all of its body. */
-function closeAfter(response: ServerResponse, request: IncomingMessage): void {
-  response.shouldKeepAlive = false;
-  response.once('finish', () => closeUnlessRead(request));
 }
