@@ -159,13 +159,6 @@ describe.each(STORES)('An upload to %s', (store) => {
     await expect(sender.answer).rejects.toThrow();
     expect(await blobs.find(key)).toBeUndefined();
   });
-
-  it('stores the last of two concurrent uploads, unmixed', async () => {
-    const [first, second] = [await formFor({ least: 0, most: 9 }), await formFor({ least: 0, most: 9 })];
-    const answers = await Promise.all([upload(first, 'first'), upload(second, 'second')]);
-    expect(answers.map(({ status }) => status)).toContain(204);
-    expect(['first', 'second']).toContain(await kept());
-  });
 });
 
 describe('An upload to the platform', () => {
@@ -227,6 +220,14 @@ describe('An upload to the platform', () => {
     sender.write(Buffer.alloc(MEGABYTE));
     sender.finish();
     expect(await sender.answer).toBe(204);
+  });
+
+  // S3 guarantees this as well, but the store of the tests does not.
+  it('is stored unmixed beside another one with the same key', async () => {
+    const [first, second] = [await formOf(5), await formOf(6)];
+    const answers = await Promise.all([upload(first, 'first'), upload(second, 'second')]);
+    expect(answers.map(({ status }) => status)).toContain(204);
+    expect(['first', 'second']).toContain((await buffer(await blobs.read(key))).toString());
   });
 
   it('leaves no partial file if the client disconnects', async () => {

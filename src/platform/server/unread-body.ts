@@ -22,8 +22,11 @@ export function limitUnreadBody(request: Request, response: Response, next: Next
 export function closeUnlessRead(request: IncomingMessage): void {
   if (request.complete) return;
   let parts = 0;
+  // The request does not emit `close` after its response, so the timer must end by itself.
   const patience = setInterval(() => {
-    if (++parts === PARTS) request.socket.destroy();
+    parts++;
+    if (!request.complete && parts < PARTS) return;
+    clearInterval(patience);
+    if (!request.complete) request.socket.destroy();
   }, PART_MS);
-  request.once('close', () => clearInterval(patience));
 }
