@@ -16,6 +16,8 @@ let folder: string;
 let other: Server;
 /** A port that another program listens on. */
 let taken: string;
+/** A port that no system gives to programs which ask for any, such as those of other suites. */
+const UNUSED = '28459';
 
 beforeAll(async () => {
   compiled = await compilePlatform();
@@ -38,7 +40,7 @@ describe('A first start', () => {
   it.each([
     ['PORT', () => ({ PORT: taken })],
     ['METRICS_PORT', () => ({ METRICS_PORT: taken })],
-    ['METRICS_PORT', () => ({ PORT: '49152', METRICS_PORT: '49152' })],
+    ['METRICS_PORT', () => ({ PORT: UNUSED, METRICS_PORT: UNUSED })],
     ['HOST', () => ({ HOST: '192.0.2.1' })],
   ])('creates nothing if it cannot listen, and names %s', async (name, env) => {
     const dataDir = join(folder, 'none');

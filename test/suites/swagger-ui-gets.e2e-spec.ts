@@ -15,7 +15,8 @@ const REFUSED = {
 };
 
 /** One of five operations per run, and all of changed families, because each click costs half a second of CPU. */
-const isChosen = ({ id }: Target): boolean => sample(id, [true, false, false, false, false], 1).includes(true);
+const isChosen = ({ id }: Target): boolean =>
+  sample(id, [true, false, false, false, false], 1).includes(true);
 
 /** Swagger UI copies its document for each request, so each page shows only some operations. */
 const OPERATIONS_ON_A_PAGE = 20;
