@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { EventReader } from '../../../test/doubles/event-reader.js';
 import type { MqttDevice } from '../../../test/doubles/mqtt-device.js';
 import { TestDeployments } from '../../../test/make/deployments.js';
-import { makeFlow } from '../../../test/make/flows.js';
+import { CUSTOM_NODE, executing, makeFlow } from '../../../test/make/flows.js';
 import { brokerSuite } from '../../../test/setup/broker.js';
 import { AgentSessions } from './agent-sessions.js';
 import { waitUntil } from '../../../test/setup/until.js';
@@ -106,6 +106,28 @@ it('a gateway receives, replaces and removes workflows, and deployments follow w
   expect(await again.next('flows')).toEqual({ set: [], remove: [flow.id] });
   await again.say('flows', { flowId: flow.id, version: null });
   await waitUntil(async () => !(await deploymentOf(device.id)).currentVersion);
+});
+
+it('a custom node is removed in one change with the workflow that executed it, never before', async () => {
+  const device = await deployments.device();
+  const agent = { minimumAgentVersion: '1.41.0' };
+  const node = await deployments.flow([], { ...CUSTOM_NODE, ...agent, customNodeSupports: ['edge'] });
+  const nodes = [{ ...executing(node.id), id: 'a' }];
+  const flow = await deployments.flow([], { ...agent, nodes });
+  await deployments.release(flow, 'develop', device);
+  const gateway = await Gateway.connect(device.id);
+  await gateway.hello({ version: '1.41.0' });
+  const { set } = await gateway.next('flows');
+  const running = set.map(({ flowId, flowVersion: version, etag }: any) => ({ flowId, version, etag }));
+  expect(running.map(({ flowId }: any) => flowId).sort()).toEqual([flow.id, node.id].sort());
+  await gateway.say('flows', running);
+  await waitUntil(async () => (await deployments.of(device)).every(({ currentVersion }) => currentVersion));
+  await patch(`/flows/${flow.id}`, { nodes: [] });
+  await deployments.work();
+  expect(await gateway.next('flows')).toMatchObject({
+    set: [{ flowId: flow.id, nodes: [] }],
+    remove: [node.id],
+  });
 });
 
 it('workflows that the platform does not know are removed, and those of files are not', async () => {

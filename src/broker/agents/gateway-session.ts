@@ -144,10 +144,6 @@ export class GatewaySession extends AgentSession {
     const removed = [...this.running.keys()].filter(
       (flowId) => !ids.has(flowId) && this.sentFlows.get(flowId) !== REMOVED,
     );
-    if (removed.length > 0) {
-      if (!(await this.send('flows', JSON.stringify({ set: [], remove: removed })))) return false;
-      for (const flowId of removed) this.sentFlows.set(flowId, REMOVED);
-    }
     const due = desired.filter(({ flowId, ...flow }) => {
       const content = contentOf(flow);
       return this.running.get(flowId) !== content && this.sentFlows.get(flowId) !== content;
@@ -157,17 +153,29 @@ export class GatewaySession extends AgentSession {
         due.slice(at, at + MAX_READ).map(({ flowId, ...flow }) => [flowId, contentOf(flow)]),
       );
       const flows = await this.services.gateways.flows(this.grant, [...asked.keys()]);
-      for (const group of groupsOf(flows)) {
+      const groups = groupsOf(flows);
+      for (const [i, group] of groups.entries()) {
         if (this.client.isBehind) {
           // A slow connection would otherwise be closed again and again during the same release.
           this.wakeAfter(CONTINUE_MS);
           return false;
         }
-        const set = group.map(({ json }) => json).join(',');
-        if (!(await this.send('flows', `{"set":[${set}],"remove":[]}`))) return false;
+        const isLast = at + MAX_READ >= due.length && i === groups.length - 1;
+        if (!(await this.sendChange(group, isLast ? removed.splice(0) : []))) return false;
         for (const { flowId } of group) this.sentFlows.set(flowId, asked.get(flowId)!);
       }
     }
+    return removed.length === 0 || (await this.sendChange([], removed));
+  }
+
+  /**
+   * Sends workflows and the IDs of those to remove. They are one change, so that no workflow runs without the custom nodes
+   * that only its former version executes.
+   */
+  private async sendChange(flows: readonly FlowContent[], removed: readonly string[]): Promise<boolean> {
+    const set = flows.map(({ json }) => json).join(',');
+    if (!(await this.send('flows', `{"set":[${set}],"remove":${JSON.stringify(removed)}}`))) return false;
+    for (const flowId of removed) this.sentFlows.set(flowId, REMOVED);
     return true;
   }
 
