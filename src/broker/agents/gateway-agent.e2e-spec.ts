@@ -44,10 +44,15 @@ class Gateway {
 
   /** Takes a workflow that is sent, and says that it runs. */
   async run(): Promise<any> {
+    return (await this.runAll())[0];
+  }
+
+  /** Takes the workflows that are sent together, and says that they run. */
+  async runAll(): Promise<any[]> {
     const { set } = await this.next('flows');
-    const [{ flowId, flowVersion: version, etag }] = set;
-    await this.say('flows', { flowId, version, etag });
-    return set[0];
+    const running = set.map(({ flowId, flowVersion: version, etag }: any) => ({ flowId, version, etag }));
+    await this.say('flows', running);
+    return set;
   }
 }
 
@@ -117,10 +122,8 @@ it('a custom node is removed in one change with the workflow that executed it, n
   await deployments.release(flow, 'develop', device);
   const gateway = await Gateway.connect(device.id);
   await gateway.hello({ version: '1.41.0' });
-  const { set } = await gateway.next('flows');
-  const running = set.map(({ flowId, flowVersion: version, etag }: any) => ({ flowId, version, etag }));
-  expect(running.map(({ flowId }: any) => flowId).sort()).toEqual([flow.id, node.id].sort());
-  await gateway.say('flows', running);
+  const ids = (await gateway.runAll()).map(({ flowId }) => flowId);
+  expect(ids.sort()).toEqual([flow.id, node.id].sort());
   await waitUntil(async () => (await deployments.of(device)).every(({ currentVersion }) => currentVersion));
   await patch(`/flows/${flow.id}`, { nodes: [] });
   await deployments.work();

@@ -13,6 +13,7 @@ describe('A request whose body is unread when the response was sent', () => {
   let client: Socket;
   let before: number;
   let received: string;
+  const nothingWaits = () => waitUntil(() => Promise.resolve(timers() <= before));
   beforeEach(async () => {
     server = createServer((request: IncomingMessage, response: ServerResponse) => {
       response.once('finish', () => closeUnlessRead(request));
@@ -34,7 +35,7 @@ describe('A request whose body is unread when the response was sent', () => {
 
   it('keeps its connection if the body arrives', async () => {
     client.write(Buffer.alloc(100_000));
-    await waitUntil(() => Promise.resolve(timers() <= before));
+    await nothingWaits();
     received = '';
     client.write(HEAD);
     await waitUntil(() => Promise.resolve(received.includes('403')));
@@ -42,11 +43,11 @@ describe('A request whose body is unread when the response was sent', () => {
 
   it('is cut off, and nothing waits for it any longer', async () => {
     await once(client, 'close');
-    await waitUntil(() => Promise.resolve(timers() <= before));
+    await nothingWaits();
   });
 
   it('leaves nothing behind if the client disconnects', async () => {
     client.destroy();
-    await waitUntil(() => Promise.resolve(timers() <= before));
+    await nothingWaits();
   });
 });
