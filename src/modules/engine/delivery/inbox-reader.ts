@@ -17,6 +17,11 @@ interface Progress {
   highSince: number;
 }
 
+/** Position at which the reading of a lane goes on, and when the reading began. */
+interface BegunPosition extends LanePosition {
+  readonly began: number;
+}
+
 /** What a reader reads from. */
 export type Inbox = Pick<RunInboxRepository, 'keys' | 'load' | 'read'>;
 /** Runs of the reader's lanes, and whether the previous owner of the lane may have begun them. */
@@ -108,6 +113,15 @@ export class InboxReader {
     return { isFull, positions: due.map(({ lane, low }) => ({ lane: lane.lane, after: isFull ? 0 : low })) };
   }
 
+  /** Returns the positions of announced lanes, except for some, and counts them as read. */
+  private takeTold(except: readonly LanePosition[]): LanePosition[] {
+    const isDue = (lane: number): boolean =>
+      this.told.has(lane) && !except.some((position) => position.lane === lane);
+    const due = this.current(performance.now()).filter(({ lane }) => isDue(lane.lane));
+    for (const { lane } of due) this.told.delete(lane.lane);
+    return due.map(({ lane, low }) => ({ lane: lane.lane, after: low }));
+  }
+
   /** Returns the progress of the current lanes. Those that were claimed again start over. */
   private current(now: number): Progress[] {
     const lanes = this.lanes();
@@ -122,15 +136,19 @@ export class InboxReader {
   }
 
   private async readFrom(positions: readonly LanePosition[]): Promise<void> {
-    const began = performance.now();
-    for (let left = positions; left.length > 0 && !this.isStopped;) {
+    for (let left = begunNow(positions); left.length > 0 && !this.isStopped;) {
+      const now = performance.now();
       const runs = await this.inbox.read(left);
-      left = left.flatMap(({ lane }) => {
+      const further = left.flatMap(({ lane, after, began }) => {
         const page = runs.filter((run) => run.lane === lane);
         this.receive(lane, page);
-        this.advance(lane, page.at(-1)?.seq, began);
-        return page.length === PAGE ? [{ lane, after: page.at(-1)!.seq }] : [];
+        const last = page.at(-1)?.seq ?? after;
+        if (page.length === PAGE) return [{ lane, after: last, began }];
+        this.advance(lane, last, began, now);
+        return [];
       });
+      // Runs that were just announced need not wait for the many of another lane.
+      left = [...further, ...begunNow(further.length > 0 ? this.takeTold(further) : [])];
     }
   }
 
@@ -138,14 +156,17 @@ export class InboxReader {
   private async readFully(positions: readonly LanePosition[]): Promise<void> {
     const began = performance.now();
     for (let left = positions; left.length > 0 && !this.isStopped;) {
+      const now = performance.now();
       const pages = await this.inbox.keys(left);
       const further: LanePosition[] = [];
       for (const { lane, seqs } of pages) {
         const unknown = seqs.filter((seq) => !this.isKnown(seq));
-        for (let at = 0; at < unknown.length && !this.isStopped; at += PAGE)
+        for (let at = 0; at < unknown.length && !this.isStopped; at += PAGE) {
           this.receive(lane, await this.inbox.load(lane, unknown.slice(at, at + PAGE)));
-        this.advance(lane, seqs.at(-1), began);
+          if (at + PAGE < unknown.length) await this.readFrom(this.takeTold([{ lane, after: 0 }]));
+        }
         if (seqs.length === KEYS_PAGE) further.push({ lane, after: seqs.at(-1)! });
+        else this.advance(lane, seqs.at(-1) ?? 0, began, now);
       }
       left = further;
     }
@@ -160,12 +181,17 @@ export class InboxReader {
       this.take(progress.lane, runs, progress.lane.wasAbandoned && progress.low === 0);
   }
 
-  /** Records the highest number that was read. */
-  private advance(number: number, highest: number | undefined, began: number): void {
+  /** Records the highest number of a lane that was read to its end, and when the reading and its last statement began. */
+  private advance(number: number, highest: number, began: number, endBegan: number): void {
     const progress = this.progress.get(number);
     if (!progress || began - progress.highSince < SETTLING_MS) return;
     progress.low = progress.high;
-    progress.high = Math.max(progress.high, highest ?? 0);
-    progress.highSince = began;
+    progress.high = Math.max(progress.high, highest);
+    progress.highSince = endBegan;
   }
+}
+
+function begunNow(positions: readonly LanePosition[]): BegunPosition[] {
+  const began = performance.now();
+  return positions.map((position) => ({ ...position, began }));
 }

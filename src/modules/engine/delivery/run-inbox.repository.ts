@@ -46,7 +46,7 @@ const READ = `SELECT ${COLUMNS}
   FROM unnest($1::smallint[], $2::bigint[]) l (lane, after) CROSS JOIN LATERAL (
     SELECT * FROM run_inbox q WHERE q.lane = l.lane AND q.seq > l.after ORDER BY q.seq LIMIT ${PAGE}) q`;
 const KEYS = `SELECT l.lane, ARRAY(
-    SELECT q.seq FROM run_inbox q WHERE q.lane = l.lane AND q.seq > l.after ORDER BY q.seq LIMIT ${KEYS_PAGE})::text
+    SELECT q.seq FROM run_inbox q WHERE q.lane = l.lane AND q.seq > l.after ORDER BY q.seq LIMIT ${KEYS_PAGE})::text AS seqs
   FROM unnest($1::smallint[], $2::bigint[]) l (lane, after)`;
 const LOAD = `SELECT ${COLUMNS} FROM unnest($2::bigint[]) WITH ORDINALITY k (seq, n)
   CROSS JOIN LATERAL (SELECT * FROM run_inbox q WHERE q.lane = $1 AND q.seq = k.seq OFFSET 0) q ORDER BY k.n`;
@@ -103,28 +103,25 @@ export class RunInboxRepository {
   /** Returns up to a page of runs from each lane, in the order of their numbers. */
   read(positions: readonly LanePosition[]): Promise<InboxRun[]> {
     const values = [positions.map(({ lane }) => lane), positions.map(({ after }) => after)];
-    return this.database.rows(prepared(READ, values));
+    return this.database.rowsOfMany(prepared(READ, values));
   }
 
   /** Returns the numbers of up to `KEYS_PAGE` runs from each lane, in their order. */
   async keys(positions: readonly LanePosition[]): Promise<{ lane: number; seqs: number[] }[]> {
     const values = [positions.map(({ lane }) => lane), positions.map(({ after }) => after)];
-    const rows = await this.database.run(prepared(KEYS, values));
-    return rows.map(([lane, seqs]) => ({
-      lane: Number(lane),
-      seqs: JSON.parse(`[${seqs!.slice(1, -1)}]`) as number[],
-    }));
+    const rows = await this.database.rowsOfMany<{ lane: number; seqs: string }>(prepared(KEYS, values));
+    return rows.map(({ lane, seqs }) => ({ lane, seqs: JSON.parse(`[${seqs.slice(1, -1)}]`) as number[] }));
   }
 
   /** Returns the runs of a lane with these numbers that have not been finished, in the order of the numbers. */
   load(lane: number, seqs: readonly number[]): Promise<InboxRun[]> {
-    return this.database.rows(prepared(LOAD, [lane, seqs]));
+    return this.database.rowsOfMany(prepared(LOAD, [lane, seqs]));
   }
 
   /** Counts that runs are about to begin. */
   async countAttempts(runs: readonly WaitingRun[]): Promise<void> {
     const values = [runs.map(({ lane }) => lane), runs.map(({ seq }) => seq)];
-    await this.database.run(prepared(COUNT_ATTEMPTS, values));
+    await this.database.write(prepared(COUNT_ATTEMPTS, values));
   }
 
   /**
