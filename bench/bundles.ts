@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { newId } from '../src/platform/repositories/resource.js';
 import { Databases, keepCounts, withClient, type Field } from './databases.js';
 import { measured, residentOf } from './memory.js';
-import { launchServer, SERVER_FLAGS, type RunningServer } from './processes.js';
+import { launchServer, type RunningServer } from './processes.js';
 import { EVEN } from './shapes.js';
 
 // Exports an application with many devices, rows and large files, and a small application for comparison. Imports each
@@ -82,7 +82,7 @@ class Bench {
 
   static async start(field: Field): Promise<Bench> {
     const env = { ...field.env, PROCESS_ROLE: 'all' };
-    return new Bench(field, await launchServer('../src/main.js', env, '/health/ready', SERVER_FLAGS));
+    return new Bench(field, await launchServer('../src/main.js', env, '/health/ready'));
   }
 
   get pid(): number {

@@ -49,9 +49,6 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Flags that `npm start` passes to Node. */
-export const SERVER_FLAGS = ['--max-semi-space-size=64'];
-
 /** Starts a server and waits until `path` responds. */
 export async function launchServer(
   file: string,

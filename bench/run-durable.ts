@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ask, Asked } from './askers.js';
 import { cpuOf } from './cpu.js';
 import type { Field } from './databases.js';
-import { launch, messageOf, SERVER_FLAGS, type Child } from './processes.js';
+import { launch, messageOf, type Child } from './processes.js';
 import { drained, median } from './run-field.js';
 
 const ASKERS = 64;
@@ -22,7 +22,7 @@ interface Asker {
 }
 
 async function start(file: string, env: NodeJS.ProcessEnv): Promise<Child> {
-  const child = launch(file, { core: 0, env, flags: SERVER_FLAGS });
+  const child = launch(file, { core: 0, env });
   await messageOf(child);
   return child;
 }

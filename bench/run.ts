@@ -3,7 +3,7 @@ import { check } from './checks.js';
 import { Databases, type Field } from './databases.js';
 import { LoadGenerator } from './load-generator.js';
 import { measure, warm, type Pace, type Result } from './measure.js';
-import { launchServer, SERVER_FLAGS } from './processes.js';
+import { launchServer } from './processes.js';
 import type { Measured } from './report.js';
 import { OWNED_BY, type Shape } from './shapes.js';
 
@@ -59,14 +59,9 @@ async function measureAll(
   const results: Record<string, Result> = {};
   const failed: string[] = [];
   if (!cases[0]) return { results, failed };
-  const platform = await launchServer(
-    '../src/main.js',
-    { ...field.env, PROCESS_ROLE: 'all' },
-    '/health',
-    SERVER_FLAGS,
-  );
+  const platform = await launchServer('../src/main.js', { ...field.env, PROCESS_ROLE: 'all' }, '/health');
   const anyPath = `/applications/${field.tenants[0]!.applications[0]}`;
-  const bare = await launchServer('./bare-server.js', field.env, anyPath, SERVER_FLAGS);
+  const bare = await launchServer('./bare-server.js', field.env, anyPath);
   const arena = { field, load, platform, bare };
   try {
     // Node's compiler optimizes both servers during their first thousands of requests, whichever these are.

@@ -5,7 +5,7 @@ import { cpuOf } from './cpu.js';
 import { Databases } from './databases.js';
 import { LoadGenerator } from './load-generator.js';
 import { MEASURABLE, memoryOf } from './memory.js';
-import { freePort, launchServer, SERVER_FLAGS, type RunningServer } from './processes.js';
+import { freePort, launchServer, type RunningServer } from './processes.js';
 import type { Shape } from './shapes.js';
 import { components, PAGE } from './site-views.js';
 
@@ -164,7 +164,7 @@ try {
     STREAMS_PER_PROCESS: '0',
     LOG_FORMAT: 'json',
   };
-  const platform = await launchServer('../src/main.js', env, '/health', [...SERVER_FLAGS, ...MEASURABLE]);
+  const platform = await launchServer('../src/main.js', env, '/health', MEASURABLE);
   try {
     const token = field.newToken(tenant);
     const application = await makeExperience(platform, token);

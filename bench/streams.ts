@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Databases } from './databases.js';
 import { LoadGenerator } from './load-generator.js';
-import { launchServer, SERVER_FLAGS, type RunningServer } from './processes.js';
+import { launchServer, type RunningServer } from './processes.js';
 import type { Shape } from './shapes.js';
 
 // Opens many device state streams while devices report. Measures how many events per second the platform delivers, how
@@ -192,7 +192,7 @@ const load = LoadGenerator.start();
 try {
   const field = await databases.fill(SHAPE, 'user');
   const env = { ...field.env, ...UNLIMITED, PROCESS_ROLE: 'all' };
-  const platform = await launchServer('../src/main.js', env, '/health', SERVER_FLAGS);
+  const platform = await launchServer('../src/main.js', env, '/health');
   try {
     const tenant = field.tenants[0]!;
     await bench(platform, load, { ...tenant, token: field.newToken(tenant, SCOPES) });

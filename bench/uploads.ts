@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import type { UploadForm } from '../src/lib/blobs/blobs.js';
 import { DiskBlobs } from '../src/lib/blobs/disk-blobs.js';
 import { measured, residentOf } from './memory.js';
-import { launchServer, SERVER_FLAGS, type RunningServer } from './processes.js';
+import { launchServer, type RunningServer } from './processes.js';
 
 // Sends one large upload to the platform as a form, downloads it through a link, and samples the memory of the process,
 // which must not grow with the size. Blobs are stored in a folder; uploads to S3 do not pass through the platform.
@@ -28,7 +28,7 @@ async function start(dataDir: string, signingKey: Buffer): Promise<RunningServer
     SECRETS_KEY: signingKey.toString('base64'),
     LOG_LEVEL: 'warn',
   };
-  return launchServer('../src/main.js', env, '/health/ready', SERVER_FLAGS);
+  return launchServer('../src/main.js', env, '/health/ready');
 }
 
 function* content(count: number, hash: Hash): Generator<Buffer> {

@@ -72,7 +72,7 @@ export class PlatformTarget implements Target {
     const end = Date.now() + START_MS;
     do {
       const log = openSync(this.logFile, 'a');
-      const child = spawn(process.execPath, ['--max-semi-space-size=64', MAIN], {
+      const child = spawn(process.execPath, [MAIN], {
         env: { ...this.env, PORT: String(this.port) },
         stdio: ['ignore', log, log],
       });
