@@ -11,7 +11,7 @@ import type { RunOutcome, RunRequest } from './run-request.js';
 import { FAILED, Trace } from './trace.js';
 
 /** Longest time and most nodes before other work of the process gets its turn. */
-const SLICE_MILLISECONDS = 0.5;
+const SLICE_MILLISECONDS = 0.25;
 const SLICE_NODES = 1_000;
 
 /** Executes a run. Rejects only for errors of the engine itself. */

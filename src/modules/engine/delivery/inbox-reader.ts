@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lane } from './lanes.js';
 import {
   KEYS_PAGE,
@@ -30,7 +31,9 @@ export type TakeRuns = (lane: Lane, runs: readonly InboxRun[], mayHaveBegun: boo
 /** Interval of looks for runs whose announcement was lost, and of reading everything. */
 const LOOK_MS = 1_000;
 const FULL_MS = 2_000;
-/** A full reading takes at most this part of the time. */
+/** Time between two pages of a lane. An engine cannot execute as many runs as it reads nevertheless. */
+const PAUSE_MS = 5;
+/** Reading the numbers of all runs takes at most this part of the time. */
 const FULL_SHARE = 1 / 20;
 /** Numbers are given when rows are inserted, so a row can become visible after others with higher numbers. */
 const SETTLING_MS = 500;
@@ -113,8 +116,12 @@ export class InboxReader {
     return { isFull, positions: due.map(({ lane, low }) => ({ lane: lane.lane, after: isFull ? 0 : low })) };
   }
 
-  /** Returns the positions of announced lanes, except for some, and counts them as read. */
-  private takeTold(except: readonly LanePosition[]): LanePosition[] {
+  /**
+   * Gives other work of the process time between two pages. Returns the positions of lanes that were just announced, except
+   * for some, and counts them as read: their runs need not wait for the many of another lane.
+   */
+  private async pause(except: readonly LanePosition[]): Promise<LanePosition[]> {
+    await sleep(PAUSE_MS);
     const isDue = (lane: number): boolean =>
       this.told.has(lane) && !except.some((position) => position.lane === lane);
     const due = this.current(performance.now()).filter(({ lane }) => isDue(lane.lane));
@@ -147,31 +154,31 @@ export class InboxReader {
         this.advance(lane, last, began, now);
         return [];
       });
-      // Runs that were just announced need not wait for the many of another lane.
-      left = [...further, ...begunNow(further.length > 0 ? this.takeTold(further) : [])];
+      left = further.length > 0 ? [...further, ...begunNow(await this.pause(further))] : [];
     }
   }
 
   /** Reads the numbers of all runs, and those runs that are not known. */
   private async readFully(positions: readonly LanePosition[]): Promise<void> {
     const began = performance.now();
+    let spent = 0;
     for (let left = positions; left.length > 0 && !this.isStopped;) {
       const now = performance.now();
       const pages = await this.inbox.keys(left);
+      spent += performance.now() - now;
       const further: LanePosition[] = [];
       for (const { lane, seqs } of pages) {
         const unknown = seqs.filter((seq) => !this.isKnown(seq));
         for (let at = 0; at < unknown.length && !this.isStopped; at += PAGE) {
           this.receive(lane, await this.inbox.load(lane, unknown.slice(at, at + PAGE)));
-          if (at + PAGE < unknown.length) await this.readFrom(this.takeTold([{ lane, after: 0 }]));
+          if (at + PAGE < unknown.length) await this.readFrom(await this.pause([{ lane, after: 0 }]));
         }
         if (seqs.length === KEYS_PAGE) further.push({ lane, after: seqs.at(-1)! });
         else this.advance(lane, seqs.at(-1) ?? 0, began, now);
       }
       left = further;
     }
-    const now = performance.now();
-    if (this.fullDueAt === Infinity) this.fullDueAt = began + Math.max(FULL_MS, (now - began) / FULL_SHARE);
+    if (this.fullDueAt === Infinity) this.fullDueAt = began + Math.max(FULL_MS, spent / FULL_SHARE);
   }
 
   private receive(number: number, runs: readonly InboxRun[]): void {
