@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { parseArgs } from 'node:util';
 import { cpuOf } from './cpu.js';
 import { Databases } from './databases.js';
+import type { Load } from './load.js';
 import { LoadGenerator } from './load-generator.js';
 import { MEASURABLE, memoryOf } from './memory.js';
 import { freePort, launchServer, type RunningServer } from './processes.js';
@@ -147,8 +148,42 @@ async function memoryOfStreams(
   };
 }
 
+interface Neighbour {
+  /** Latency of one site, alone and beside a busy one. */
+  readonly alone: number;
+  readonly beside: number;
+  /** Requests per second that the busy site received. */
+  readonly rate: number;
+  /** Share of their core that the generators used. */
+  readonly share: number;
+}
+
+/** Measures one site of a server alone, and beside another one that is busy. */
+async function besideBusy(
+  [quiet, busy]: readonly [LoadGenerator, LoadGenerator],
+  port: number,
+  [host, busyHost]: readonly [string, string],
+): Promise<Neighbour> {
+  const load = (name: string, connections: number, rate: number): Load => ({
+    port,
+    connections,
+    requests: [getOf(name, '/static')],
+    once: false,
+    seconds: SECONDS,
+    rate,
+  });
+  const paced = load(host, 4, NEIGHBOUR_RATE);
+  const alone = await quiet.send(paced);
+  const [beside, other] = await Promise.all([
+    quiet.send(paced),
+    busy.send(load(busyHost, CONNECTIONS, BUSY_RATE)),
+  ]);
+  const rate = other.answers / other.seconds;
+  return { alone: alone.p99, beside: beside.p99, rate, share: other.busy + beside.busy };
+}
+
 const databases = await Databases.start();
-const load = LoadGenerator.start();
+const generator = LoadGenerator.start();
 const neighbour = LoadGenerator.start();
 const missed: string[] = [];
 let stopBare = (): Promise<void> => Promise.resolve();
@@ -184,8 +219,8 @@ try {
       const rounds: [Measured, Measured][] = [];
       for (let round = 0; round < ROUNDS; round++)
         rounds.push([
-          await measure(load, bare, bare.port, getOf(host, one.path)),
-          await measure(load, platform, sitesPort, getOf(host, one.path)),
+          await measure(generator, bare, bare.port, getOf(host, one.path)),
+          await measure(generator, platform, sitesPort, getOf(host, one.path)),
         ]);
       const ratio = (name: 'rate' | 'p99') => median(rounds.map(([own, site]) => site[name] / own[name]));
       const cells = [0, 1].flatMap((side) =>
@@ -204,27 +239,16 @@ try {
     }
 
     const other = `${await makeExperience(platform, token)}.localhost`;
-    const asked = { port: sitesPort, connections: 4, requests: [getOf(other, '/static')], once: false };
-    const paced = { ...asked, seconds: SECONDS, rate: NEIGHBOUR_RATE };
-    const busy = { ...asked, requests: [getOf(host, '/static')], connections: CONNECTIONS };
-    const rounds: { alone: number; beside: number; rate: number; share: number }[] = [];
-    for (let round = 0; round < ROUNDS; round++) {
-      const alone = await neighbour.send(paced);
-      const [beside, { answers, seconds, busy: share }] = await Promise.all([
-        neighbour.send(paced),
-        load.send({ ...busy, seconds: SECONDS, rate: BUSY_RATE }),
-      ]);
-      rounds.push({
-        alone: alone.p99,
-        beside: beside.p99,
-        rate: answers / seconds,
-        share: share + beside.busy,
-      });
-    }
-    const of = (name: keyof (typeof rounds)[number]) => median(rounds.map((round) => round[name]));
-    const slower = median(rounds.map(({ alone, beside }) => beside / alone));
+    const measured = (port: number) => besideBusy([neighbour, generator], port, [other, host]);
+    const rounds: [Neighbour, Neighbour][] = [];
+    for (let round = 0; round < ROUNDS; round++)
+      rounds.push([await measured(bare.port), await measured(sitesPort)]);
+    const of = (name: keyof Neighbour, side = 1) => median(rounds.map((sides) => sides[side]![name]));
+    const slowerOf = (side: number) =>
+      median(rounds.map((sides) => sides[side]!.beside / sides[side]!.alone));
+    const slower = slowerOf(1);
     console.log(
-      `\nA site beside one with ${of('rate').toFixed(0)} requests per second: p99 ${of('beside').toFixed(2)} ms instead of ${of('alone').toFixed(2)} ms, ${slower.toFixed(1)} times.`,
+      `\nA site beside one with ${of('rate').toFixed(0)} requests per second: p99 ${of('beside').toFixed(2)} ms instead of ${of('alone').toFixed(2)} ms, ${slower.toFixed(1)} times. On the bare server ${of('beside', 0).toFixed(2)} ms instead of ${of('alone', 0).toFixed(2)} ms, ${slowerOf(0).toFixed(1)} times.`,
     );
     if (of('rate') < MIN_BUSY_SHARE * BUSY_RATE || of('share') > MAX_GENERATOR_SHARE)
       missed.push(
@@ -237,7 +261,7 @@ try {
     await platform.stop();
   }
 } finally {
-  load.stop();
+  generator.stop();
   neighbour.stop();
   await databases.stop();
 }
