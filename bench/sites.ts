@@ -164,7 +164,7 @@ async function besideBusy(
   port: number,
   [host, busyHost]: readonly [string, string],
 ): Promise<Neighbour> {
-  const load = (name: string, connections: number, rate: number): Load => ({
+  const loadOf = (name: string, connections: number, rate: number): Load => ({
     port,
     connections,
     requests: [getOf(name, '/static')],
@@ -172,18 +172,18 @@ async function besideBusy(
     seconds: SECONDS,
     rate,
   });
-  const paced = load(host, 4, NEIGHBOUR_RATE);
+  const paced = loadOf(host, 4, NEIGHBOUR_RATE);
   const alone = await quiet.send(paced);
   const [beside, other] = await Promise.all([
     quiet.send(paced),
-    busy.send(load(busyHost, CONNECTIONS, BUSY_RATE)),
+    busy.send(loadOf(busyHost, CONNECTIONS, BUSY_RATE)),
   ]);
   const rate = other.answers / other.seconds;
   return { alone: alone.p99, beside: beside.p99, rate, share: other.busy + beside.busy };
 }
 
 const databases = await Databases.start();
-const generator = LoadGenerator.start();
+const load = LoadGenerator.start();
 const neighbour = LoadGenerator.start();
 const missed: string[] = [];
 let stopBare = (): Promise<void> => Promise.resolve();
@@ -219,8 +219,8 @@ try {
       const rounds: [Measured, Measured][] = [];
       for (let round = 0; round < ROUNDS; round++)
         rounds.push([
-          await measure(generator, bare, bare.port, getOf(host, one.path)),
-          await measure(generator, platform, sitesPort, getOf(host, one.path)),
+          await measure(load, bare, bare.port, getOf(host, one.path)),
+          await measure(load, platform, sitesPort, getOf(host, one.path)),
         ]);
       const ratio = (name: 'rate' | 'p99') => median(rounds.map(([own, site]) => site[name] / own[name]));
       const cells = [0, 1].flatMap((side) =>
@@ -239,7 +239,7 @@ try {
     }
 
     const other = `${await makeExperience(platform, token)}.localhost`;
-    const measured = (port: number) => besideBusy([neighbour, generator], port, [other, host]);
+    const measured = (port: number) => besideBusy([neighbour, load], port, [other, host]);
     const rounds: [Neighbour, Neighbour][] = [];
     for (let round = 0; round < ROUNDS; round++)
       rounds.push([await measured(bare.port), await measured(sitesPort)]);
@@ -261,7 +261,7 @@ try {
     await platform.stop();
   }
 } finally {
-  generator.stop();
+  load.stop();
   neighbour.stop();
   await databases.stop();
 }

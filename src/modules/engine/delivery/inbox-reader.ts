@@ -120,11 +120,11 @@ export class InboxReader {
    * Gives other work of the process time between two pages. Returns the positions of lanes that were just announced, except
    * for some, and counts them as read: their runs need not wait for the many of another lane.
    */
-  private async pause(except: readonly LanePosition[]): Promise<LanePosition[]> {
+  private async pause(except: readonly number[]): Promise<LanePosition[]> {
     await sleep(PAUSE_MS);
-    const isDue = (lane: number): boolean =>
-      this.told.has(lane) && !except.some((position) => position.lane === lane);
-    const due = this.current(performance.now()).filter(({ lane }) => isDue(lane.lane));
+    const due = this.current(performance.now()).filter(
+      ({ lane: { lane } }) => this.told.has(lane) && !except.includes(lane),
+    );
     for (const { lane } of due) this.told.delete(lane.lane);
     return due.map(({ lane, low }) => ({ lane: lane.lane, after: low }));
   }
@@ -154,7 +154,8 @@ export class InboxReader {
         this.advance(lane, last, began, now);
         return [];
       });
-      left = further.length > 0 ? [...further, ...begunNow(await this.pause(further))] : [];
+      if (further.length === 0) return;
+      left = [...further, ...begunNow(await this.pause(further.map(({ lane }) => lane)))];
     }
   }
 
@@ -171,7 +172,7 @@ export class InboxReader {
         const unknown = seqs.filter((seq) => !this.isKnown(seq));
         for (let at = 0; at < unknown.length && !this.isStopped; at += PAGE) {
           this.receive(lane, await this.inbox.load(lane, unknown.slice(at, at + PAGE)));
-          if (at + PAGE < unknown.length) await this.readFrom(await this.pause([{ lane, after: 0 }]));
+          if (at + PAGE < unknown.length) await this.readFrom(await this.pause([lane]));
         }
         if (seqs.length === KEYS_PAGE) further.push({ lane, after: seqs.at(-1)! });
         else this.advance(lane, seqs.at(-1) ?? 0, began, now);
