@@ -1,9 +1,11 @@
+import { jest } from '@jest/globals';
 import type { Pool, PoolClient } from 'pg';
-import { DataSource } from 'typeorm';
+import { DataSource, type QueryRunner } from 'typeorm';
 import { makeApplication, makeUser } from '../../../test/make/make.js';
 import { databaseForWorker } from '../../../test/setup/databases.js';
 import { createDataSource } from './data-source.js';
 import { Database } from './database.js';
+import { errorCode } from './error-code.js';
 import { ValidationError } from '../../lib/errors/errors.js';
 import { MAX_RESPONSE_BYTES, MAX_SHAPED_STATEMENTS } from './query.js';
 import { ReadLane } from './read-lane.js';
@@ -145,6 +147,24 @@ describe('Database', () => {
     const died = database.run({ text: 'SELECT pg_terminate_backend(pg_backend_pid())', values: [] });
     await expect(died).rejects.toThrow();
     expect(await backend()).not.toBe(before);
+  });
+
+  it.each([
+    ['before', []],
+    ['after', [['7']]],
+  ])('reports what has taken effect when the connection is lost %s the commit', async (when, rows) => {
+    const runners = Object.getPrototypeOf(dataSource.createQueryRunner()) as QueryRunner;
+    const { commitTransaction } = runners;
+    jest.spyOn(runners, 'commitTransaction').mockImplementationOnce(async function (this: QueryRunner) {
+      if (when === 'after') await commitTransaction.call(this);
+      await this.query('SELECT pg_terminate_backend(pg_backend_pid())');
+    });
+    const stored = database.transactionOnce(async (transaction) => {
+      await transaction.run(prepared('INSERT INTO counted (id) VALUES ($1)', [7]));
+    });
+    expect(await stored.then(() => 'stored', errorCode)).toBe(rows.length > 0 ? 'stored' : '57P01');
+    expect(await database.run(prepared('SELECT c.id FROM counted c WHERE c.id = $1', [7]))).toEqual(rows);
+    jest.restoreAllMocks();
   });
 
   it('reads rows as objects', async () => {

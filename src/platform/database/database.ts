@@ -7,6 +7,7 @@ import { cursorRows, Snapshot } from './cursor.js';
 import { Atomic, onRunner } from './atomic.js';
 import type { EncodedRow } from './encoded-row.js';
 import { errorCode } from './error-code.js';
+import { foundAfterCut } from './found-after-cut.js';
 import { EncodedQuery, ObjectQuery, TextQuery, type Statement } from './query.js';
 import { BulkWrites } from './bulk-writes.js';
 import { ReadLane } from './read-lane.js';
@@ -55,6 +56,9 @@ export type LockKey = readonly [kind: number, owner: string];
 /** Serialization failure and deadlock: the transaction had no effect and may be retried. */
 const RETRYABLE_ERRORS = new Set(['40001', '40P01']);
 const ATTEMPTS = 3;
+
+const TRANSACTION_ID = 'SELECT pg_current_xact_id()';
+const OUTCOME = 'SELECT pg_xact_status($1::xid8)';
 
 const LOCKS = {
   alone: 'SELECT pg_advisory_xact_lock($1, hashtext($2))',
@@ -207,6 +211,23 @@ export class Database implements Runner {
   }
 
   /**
+   * Like `transaction`, for work that the caller repeats after a failure and that must not take effect twice: returns also
+   * if it was committed although its connection was lost.
+   */
+  async transactionOnce(work: (transaction: Transaction) => Promise<void>): Promise<void> {
+    let id: string | undefined;
+    try {
+      await this.transaction(async (transaction) => {
+        const [row] = await transaction.run(prepared(TRANSACTION_ID, []));
+        id = row![0]!;
+        await work(transaction);
+      });
+    } catch (error) {
+      await foundAfterCut(error, async () => (id !== undefined && (await this.isCommitted(id))) || undefined);
+    }
+  }
+
+  /**
    * Executes `work` so that all it writes takes effect together, or nothing of it: its statements and transactions share
    * one transaction from the first write on. `last` receives the result before the commit; the transaction is rolled back
    * if either fails. `last` is not called if nothing was written. Work that writes on behalf of several callers at once
@@ -239,6 +260,12 @@ export class Database implements Runner {
     return this.searches && !Atomic.current?.hasWritten
       ? this.searches.run(Query, statement, search)
       : this.runAs(Query, statement);
+  }
+
+  private async isCommitted(id: string): Promise<boolean> {
+    const [row] = await this.run(prepared(OUTCOME, [id]));
+    if (row![0] === 'in progress') throw new Unavailable('The transaction has not ended');
+    return row![0] === 'committed';
   }
 
   private async runAfterCommit(actions: readonly (() => Promise<unknown>)[]): Promise<void> {

@@ -21,12 +21,12 @@ interface InnerRates {
 
 interface InnerLog {
   readonly repository: { record(...counts: unknown[]): Promise<void> };
-  store(): Promise<void>;
+  runBatch(): Promise<boolean>;
 }
 
 const log = () => test.app.get<unknown, InnerLog>(RequestLog);
 /** Stores the counts now. */
-const stored = () => log().store();
+const stored = () => log().runBatch();
 
 /** Returns the numbers of requests in the statistics of the endpoints, by a member. */
 async function countsBy(statGrouping: string): Promise<Record<string, number>> {

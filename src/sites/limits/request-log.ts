@@ -6,6 +6,7 @@ import {
   type UnheardPayloads,
 } from '../../modules/experience/experience-endpoints/endpoint-requests.repository.js';
 import { LogLines } from '../../platform/server/log.js';
+import { PendingCounts } from '../../platform/database/pending-counts.js';
 import { PeriodicTask } from '../../platform/database/periodic-task.js';
 import { Metrics } from '../../platform/probes/metrics.js';
 import { RunsIn } from '../../platform/processes/roles.js';
@@ -13,8 +14,10 @@ import type { PayloadChannel } from '../../platform/payloads/payload-types.js';
 import { refusedLine, siteLine, type SiteLogEntry } from './site-line.js';
 
 const STORE_INTERVAL_MS = 1_000;
-/** Maximum number of different counts that wait to be stored; further ones are not counted. */
+/** Maximum number of different counts of requests that wait to be stored. */
 const MAX_COUNTS = 100_000;
+/** Counts of a statement. */
+const MAX_BATCH = 5_000;
 const MINUTE_MS = 60_000;
 
 /** Endpoint and version that answered a request. */
@@ -34,8 +37,13 @@ export class RequestLog extends PeriodicTask {
   private readonly durations: Histogram;
   /** The series of the histogram by method and status, because finding one takes longer than observing. */
   private readonly series = new Map<string, Histogram.Internal<string>>();
-  private requests = new Map<string, AnsweredRequests>();
-  private payloads = new Map<string, UnheardPayloads>();
+  private readonly requests = new PendingCounts<AnsweredRequests>((known, more) => {
+    known.requests += more.requests;
+  }, MAX_COUNTS);
+  private readonly payloads = new PendingCounts<UnheardPayloads>((known, more) => {
+    known.payloads += more.payloads;
+    known.bytes += more.bytes;
+  });
   /** Lines of this turn of the event loop, which are written together. */
   private lines = '';
 
@@ -55,20 +63,16 @@ export class RequestLog extends PeriodicTask {
 
   /** Counts a request that an experience has answered. */
   count({ applicationId, siteName, version, endpoint }: Answerer, statusCode: number): void {
-    this.addRequests({
-      applicationId,
-      endpointId: endpoint?.id,
-      version,
-      domain: siteName,
-      statusCode,
-      time: new Date(),
-      requests: 1,
-    });
+    const time = new Date();
+    const minute = Math.floor(time.getTime() / MINUTE_MS);
+    const key = `${applicationId} ${endpoint?.id ?? ''} ${statusCode} ${minute} ${siteName} ${version}`;
+    const of = { applicationId, endpointId: endpoint?.id, version, domain: siteName };
+    this.requests.add(key, { ...of, statusCode, time, requests: 1 });
   }
 
   /** Counts the payload of a request that no workflow receives. */
   countPayload(applicationId: string, channel: PayloadChannel, bytes: number): void {
-    this.addPayloads({ applicationId, channel, payloads: 1, bytes });
+    this.payloads.add(`${applicationId} ${channel}`, { applicationId, channel, payloads: 1, bytes });
   }
 
   /** Logs a request with its route instead of its path, which can contain secrets of visitors. */
@@ -106,39 +110,8 @@ export class RequestLog extends PeriodicTask {
   }
 
   protected override async runBatch(): Promise<boolean> {
-    await this.store();
+    await this.requests.store(MAX_BATCH, (requests) => this.repository.record(requests));
+    await this.payloads.store(MAX_BATCH, (payloads) => this.repository.record([], payloads));
     return false;
-  }
-
-  /** Stores all counts. After a failure, they are added to later ones. */
-  private async store(): Promise<void> {
-    const [requests, payloads] = [[...this.requests.values()], [...this.payloads.values()]];
-    if (requests.length === 0 && payloads.length === 0) return;
-    this.requests = new Map();
-    this.payloads = new Map();
-    try {
-      await this.repository.record(requests, payloads);
-    } catch (error) {
-      for (const each of requests) this.addRequests(each);
-      for (const each of payloads) this.addPayloads(each);
-      throw error;
-    }
-  }
-
-  private addRequests(added: AnsweredRequests): void {
-    const { applicationId, endpointId = '', version, domain, statusCode, time } = added;
-    const minute = Math.floor(time.getTime() / MINUTE_MS);
-    const key = `${applicationId} ${endpointId} ${statusCode} ${minute} ${domain} ${version}`;
-    const known = this.requests.get(key);
-    if (known) known.requests += added.requests;
-    else if (this.requests.size < MAX_COUNTS) this.requests.set(key, added);
-  }
-
-  private addPayloads(added: UnheardPayloads): void {
-    const key = `${added.applicationId} ${added.channel}`;
-    const known = this.payloads.get(key);
-    if (!known) return void this.payloads.set(key, added);
-    known.payloads += added.payloads;
-    known.bytes += added.bytes;
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PROCESS_ROLES } from '../../config/config.js';
 import { Database } from '../../platform/database/database.js';
+import { PendingCounts } from '../../platform/database/pending-counts.js';
 import { PeriodicTask } from '../../platform/database/periodic-task.js';
 import { prepared } from '../../platform/database/statements.js';
 import { countPayloadsSql } from '../../platform/payloads/payload-deltas.js';
@@ -32,7 +33,10 @@ const STORE = countPayloadsSql(`SELECT * FROM
 @Injectable()
 @RunsIn(...PROCESS_ROLES)
 export class MessageCounts extends PeriodicTask {
-  private counts = new Map<string, CountedMessages>();
+  private readonly counts = new PendingCounts<CountedMessages>((known, more) => {
+    known.n += more.n;
+    known.bytes += more.bytes;
+  });
 
   constructor(private readonly database: Database) {
     super(INTERVAL_MS, 'Could not store the counts of messages');
@@ -51,10 +55,7 @@ export class MessageCounts extends PeriodicTask {
     bytes: number,
   ): void {
     const key = `${type} ${channel} ${deviceId ?? applicationId}`;
-    let count = this.counts.get(key);
-    if (!count) this.counts.set(key, (count = { applicationId, deviceId, type, channel, n: 0, bytes: 0 }));
-    count.n++;
-    count.bytes += bytes;
+    this.counts.add(key, { applicationId, deviceId, type, channel, n: 1, bytes });
   }
 
   override async onModuleDestroy(): Promise<void> {
@@ -63,26 +64,12 @@ export class MessageCounts extends PeriodicTask {
   }
 
   protected override async runBatch(): Promise<boolean> {
-    const counted = [...this.counts];
-    this.counts = new Map();
-    for (let at = 0; at < counted.length; at += MAX_BATCH) {
-      const rows = counted.slice(at, at + MAX_BATCH).map(([, row]) => row);
-      try {
-        await this.database.write(prepared(STORE, valuesOf(rows)));
-      } catch (error) {
-        for (const [key, row] of counted.slice(at)) this.restore(key, row);
-        throw error;
-      }
-    }
+    await this.counts.store(MAX_BATCH, (rows) =>
+      this.database.transactionOnce(
+        async (transaction) => void (await transaction.run(prepared(STORE, valuesOf(rows)))),
+      ),
+    );
     return false;
-  }
-
-  private restore(key: string, row: CountedMessages): void {
-    const later = this.counts.get(key);
-    if (later) {
-      later.n += row.n;
-      later.bytes += row.bytes;
-    } else this.counts.set(key, row);
   }
 }
 

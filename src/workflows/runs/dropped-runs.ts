@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { PROCESS_ROLES } from '../../config/config.js';
 import { Database } from '../../platform/database/database.js';
+import { PendingCounts } from '../../platform/database/pending-counts.js';
 import { PeriodicTask } from '../../platform/database/periodic-task.js';
 import { prepared } from '../../platform/database/statements.js';
 import { RunsIn } from '../../platform/processes/roles.js';
@@ -22,7 +23,7 @@ interface Dropped {
 }
 
 const INTERVAL_MS = 2_000;
-/** Maximum number of different firings that wait to be counted. */
+/** Maximum number of different firings of a cause that wait to be counted. */
 const MAX_PENDING = 10_000;
 
 /**
@@ -33,8 +34,7 @@ const MAX_PENDING = 10_000;
 @RunsIn(...PROCESS_ROLES)
 export class DroppedRuns extends PeriodicTask {
   private readonly log = new Logger(DroppedRuns.name);
-  private pending = new Map<Cause, Map<string, Dropped>>();
-  private count = 0;
+  private readonly pending = new Map<Cause, PendingCounts<Dropped>>();
 
   constructor(private readonly database: Database) {
     super(INTERVAL_MS, 'Could not count dropped runs');
@@ -42,31 +42,25 @@ export class DroppedRuns extends PeriodicTask {
 
   /** Counts the runs of firings later. */
   add<C extends Cause>(cause: C, firings: readonly Firing<C>[]): void {
-    const known = this.pending.get(cause) ?? new Map<string, Dropped>();
-    this.pending.set(cause, known);
+    let pending = this.pending.get(cause);
+    if (!pending) this.pending.set(cause, (pending = new PendingCounts(addDropped, MAX_PENDING)));
     for (const firing of firings) {
       const items = itemsOf(cause, firing.items);
       const { applicationId, deviceId, triggers } = firing;
       const key = JSON.stringify([applicationId, deviceId, triggers, [...items.keys()]]);
-      const dropped = known.get(key);
-      if (dropped) {
-        dropped.firings++;
-        for (const [at, item] of [...items.values()].entries()) add(dropped.items[at]!, item);
-      } else if (this.count < MAX_PENDING) {
-        this.count++;
-        known.set(key, { applicationId, deviceId, triggers, items: [...items.values()], firings: 1 });
-      }
+      pending.add(key, { applicationId, deviceId, triggers, items: [...items.values()], firings: 1 });
     }
   }
 
   /** Stores the collected counts. */
   async store(): Promise<void> {
-    const { pending } = this;
-    this.pending = new Map();
-    this.count = 0;
-    for (const [cause, dropped] of pending)
-      for (const some of portions([...dropped.values()]))
-        await this.database.run(prepared(cause.droppedText, [new Date(), ...valuesOf(cause, some)]));
+    for (const [cause, pending] of this.pending)
+      await pending.store(MAX_PENDING, (dropped) =>
+        this.database.transactionOnce(async (transaction) => {
+          for (const some of portions(dropped))
+            await transaction.run(prepared(cause.droppedText, [new Date(), ...valuesOf(cause, some)]));
+        }),
+      );
   }
 
   override async onModuleDestroy(): Promise<void> {
@@ -93,6 +87,11 @@ function itemsOf<C extends Cause>({ reduce }: C, items: Firing<C>['items']): Map
     else found.set(key, { ...item, times: 1, bytes });
   }
   return found;
+}
+
+function addDropped(to: Dropped, { items, firings }: Dropped): void {
+  to.firings += firings;
+  for (const [at, item] of items.entries()) add(to.items[at]!, item);
 }
 
 function add(to: DroppedItem, { times, bytes }: Pick<DroppedItem, 'times' | 'bytes'>): void {

@@ -29,7 +29,12 @@ function firings(fault?: Error, full: ReadonlySet<string> = new Set(), isStored 
       if (fault) throw fault;
       return [['0', '7', '12', 'id', 'a', 'f', null, null, null, 'stamp']];
     };
-  const database = { run: runner('run'), write: runner('write') } as unknown as Database;
+  const database = {
+    run: runner('run'),
+    write: runner('write'),
+    transactionOnce: (work: (transaction: { run: ReturnType<typeof runner> }) => Promise<void>) =>
+      work({ run: runner('once') }),
+  } as unknown as Database;
   const afterCommit: (() => Promise<unknown>)[] = [];
   const transaction = {
     run: runner('transaction'),

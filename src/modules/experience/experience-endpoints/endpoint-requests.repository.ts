@@ -83,7 +83,10 @@ const NOT_FOUND = `SELECT coalesce(sum(s.requests), 0) AS count FROM (${requests
 export class EndpointRequestsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Records requests and payloads of any number of applications in one statement. */
+  /**
+   * Records requests and payloads of any number of applications. If it fails, nothing is recorded, so the caller can
+   * repeat it.
+   */
   async record(
     requests: readonly AnsweredRequests[],
     payloads: readonly UnheardPayloads[] = [],
@@ -101,7 +104,9 @@ export class EndpointRequestsRepository {
       payloads.map(({ payloads: count }) => count),
       payloads.map(({ bytes }) => bytes),
     ];
-    await this.database.run(prepared(RECORD, columns));
+    await this.database.transactionOnce(
+      async (transaction) => void (await transaction.run(prepared(RECORD, columns))),
+    );
   }
 
   /** Returns the steps with requests, at most one more than a response can contain. */
