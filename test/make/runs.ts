@@ -1,4 +1,8 @@
+import { LANES } from '../../src/workflows/runs/lanes.js';
 import type { TestApp } from '../setup/app.js';
+
+/** A lane that no engine owns, whose runs wait. */
+export const FREE_LANE = LANES;
 
 /** A requested run that no engine has executed, with its trigger. */
 export interface RequestedRun {
@@ -38,3 +42,21 @@ export function requestedRuns(
     [applicationId, flowId, deviceId],
   );
 }
+
+/** Adds runs that wait in `FREE_LANE`, and returns their rows in the order of their numbers. */
+export function makeWaitingRuns(
+  { dataSource }: TestApp,
+  { applicationId, flowId }: Pick<RequestedRun, 'applicationId' | 'flowId'>,
+  count = 1,
+): Promise<{ id: string; seq: string }[]> {
+  return dataSource.query(
+    `INSERT INTO run_inbox (lane, id, application_id, flow_id, payload_id, requested_at)
+     SELECT ${FREE_LANE}, lpad(n::text, 24, '0'), $1, $2, lpad(n::text, 24, '0'), now()
+     FROM generate_series(1, $3::int) n RETURNING *`,
+    [applicationId, flowId, count],
+  );
+}
+
+/** Removes them. */
+export const removeWaitingRuns = ({ dataSource }: TestApp): Promise<unknown> =>
+  dataSource.query(`DELETE FROM run_inbox WHERE lane = ${FREE_LANE}`);

@@ -2,10 +2,14 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Streams } from '../../platform/streams/streams.js';
 import { laneOf } from './lanes.js';
 
-/** A stored run that no engine has finished. `lane` and `seq` are its key. */
-export interface WaitingRun {
+/** Key of a stored run that no engine has finished. */
+export interface RunKey {
   lane: number;
   seq: number;
+}
+
+/** A stored run that no engine has finished. */
+export interface WaitingRun extends RunKey {
   id: string;
   applicationId: string;
   flowId: string;

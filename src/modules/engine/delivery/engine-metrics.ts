@@ -7,7 +7,8 @@ import { Metrics } from '../../../platform/probes/metrics.js';
 interface Observed {
   readonly waiting: number;
   readonly laneCount: number;
-  readonly oldest: Date | undefined;
+  /** In milliseconds since 1970; `Infinity` if no run waits. */
+  readonly oldest: number;
 }
 
 /** Metrics of runs of workflows in this process. */
@@ -35,7 +36,7 @@ export class EngineMetrics {
     this.gauge('workflow_runs_waiting', 'Runs of workflows that wait in this process.', () => engine.waiting);
     this.gauge('workflow_lanes', 'Lanes of runs that this process owns.', () => engine.laneCount);
     this.gauge('workflow_runs_oldest_seconds', 'Seconds since the oldest waiting run was requested.', () =>
-      engine.oldest ? (Date.now() - engine.oldest.getTime()) / 1000 : 0,
+      Math.max(0, (Date.now() - engine.oldest) / 1000),
     );
   }
 

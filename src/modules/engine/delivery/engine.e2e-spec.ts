@@ -3,7 +3,7 @@ import { pending } from '../../../../test/doubles/run-flow.js';
 import { button, ExecutedFlow, STORE } from '../../../../test/make/executed-flows.js';
 import { makeVersion, whileLocked } from '../../../../test/make/flows.js';
 import { makeApplication } from '../../../../test/make/make.js';
-import { requestedRuns } from '../../../../test/make/runs.js';
+import { makeWaitingRuns, removeWaitingRuns, requestedRuns } from '../../../../test/make/runs.js';
 import { answerOf, ListenedWebhook } from '../../../../test/make/webhooks.js';
 import type { TestApp } from '../../../../test/setup/app.js';
 import { suite } from '../../../../test/setup/suite.js';
@@ -174,16 +174,11 @@ describe('An engine', () => {
   it('refuses requests to webhooks and drops other triggers if too many runs wait', async () => {
     const hook = await ListenedWebhook.make(test, {}, { user, application });
     const flow = await made();
-    // Lane 64 belongs to nobody.
-    await test.dataSource.query(
-      `INSERT INTO run_inbox (lane, id, application_id, flow_id, payload_id, requested_at)
-       SELECT 64, lpad(n::text, 24, '0'), $1, $2, lpad(n::text, 24, '0'), now() FROM generate_series(1, 20000) n`,
-      [application.id, flow.flow.id],
-    );
+    await makeWaitingRuns(test, { applicationId: application.id, flowId: flow.flow.id }, 20_000);
     await test.app.get(RunBacklog).refresh();
     expect((await hook.send()).status).toBe(429);
     await flow.press();
-    await test.dataSource.query('DELETE FROM run_inbox WHERE lane = 64');
+    await removeWaitingRuns(test);
     await test.app.get(RunBacklog).refresh();
     expect((await hook.send()).status).toBe(200);
     await flow.press({ text: 'later' });

@@ -19,18 +19,20 @@ import { Finisher } from './finisher.js';
 import { InboxReader } from './inbox-reader.js';
 import { LaneLeasesRepository } from './lane-leases.repository.js';
 import { Lanes, type Lane } from './lanes.js';
-import { ProgramsRepository, type RunFacts } from './programs.repository.js';
+import { ProgramsRepository, type FoundRun } from './programs.repository.js';
 import { RunInboxRepository, type InboxRun } from './run-inbox.repository.js';
 import { failedRun, RunExecutor, type Executed } from './run-executor.js';
 
-/** A run of this engine. */
+/** A run of this engine. Small, because many can wait. */
 interface Entry {
-  run: InboxRun;
+  seq: number;
   lane: Lane;
+  /** In milliseconds since 1970. */
+  requestedAt: number;
   /** Whether the run may have begun in an engine that died. */
   mayHaveBegun: boolean;
-  /** What the statement that stored the run knows of it. */
-  known?: CommittedRun['known'];
+  /** The run, if it was just stored and need not wait. Others are read when their turn comes. */
+  committed?: CommittedRun;
 }
 
 const BALANCE_MS = 5_000;
@@ -38,7 +40,7 @@ const BALANCE_MS = 5_000;
 const QUANTUM_MS = 4;
 /** Maximum number of open runs in this process. */
 const MAX_OPEN = 5_000;
-/** Maximum number of runs whose facts are read together, and of such readings under way. */
+/** Maximum number of runs that are read together, and of such readings under way. */
 const MAX_BATCH = 100;
 const MAX_LOADING = 2;
 /** Maximum number of runs in memory. Further ones wait in the inbox. */
@@ -66,7 +68,7 @@ export class Engine implements LaneOwner, OnApplicationBootstrap, OnModuleDestro
   /** Numbers of runs that are no longer in the inbox, but can be part of a reading that is under way. */
   private settled: number[] = [];
   private open = 0;
-  /** Open runs whose facts are not read yet, and the number of readings that are under way. */
+  /** Open runs that are not read yet, and the number of readings that are under way. */
   private readonly unread: Taken<Entry>[] = [];
   private loading = 0;
   private isReadingSoon = false;
@@ -78,7 +80,7 @@ export class Engine implements LaneOwner, OnApplicationBootstrap, OnModuleDestro
   constructor(
     private readonly leases: LaneLeasesRepository,
     private readonly inbox: RunInboxRepository,
-    private readonly facts: ProgramsRepository,
+    private readonly programs: ProgramsRepository,
     private readonly executor: RunExecutor,
     private readonly finisher: Finisher,
     private readonly handover: Handover,
@@ -90,13 +92,15 @@ export class Engine implements LaneOwner, OnApplicationBootstrap, OnModuleDestro
     this.reader = new InboxReader(
       () => this.lanes.active,
       {
-        read: (positions) => this.afterSettling(() => this.inbox.read(positions)),
-        keys: (positions) => this.afterSettling(() => this.inbox.keys(positions)),
-        load: (...of) => this.inbox.load(...of),
+        read: (positions) => {
+          // Runs that have been stored as finished are not found from now on.
+          for (const seq of this.settled.splice(0)) this.known.delete(seq);
+          return this.inbox.read(positions);
+        },
       },
-      (seq) => this.known.has(seq),
-      (lane, runs, mayHaveBegun) => {
-        for (const run of runs) this.accept({ run, lane, mayHaveBegun });
+      (lane, { applicationId, seqs, requestedAt }, mayHaveBegun) => {
+        for (const [i, seq] of seqs.entries())
+          this.accept(applicationId, { seq, lane, requestedAt: requestedAt[i]!, mayHaveBegun });
         this.begin();
       },
       (error) => this.logger.warn(`Could not read requested runs: ${error.message}`),
@@ -127,11 +131,9 @@ export class Engine implements LaneOwner, OnApplicationBootstrap, OnModuleDestro
     return this.queue.size;
   }
 
-  /** Time at which the oldest waiting run was requested. */
-  get oldest(): Date | undefined {
-    return this.queue.first
-      .map(({ run }) => run.requestedAt)
-      .reduce<Date | undefined>((a, b) => (a && a < b ? a : b), undefined);
+  /** Time at which the oldest waiting run was requested, in milliseconds since 1970; `Infinity` if none waits. */
+  get oldest(): number {
+    return this.queue.first.reduce((oldest, { requestedAt }) => Math.min(oldest, requestedAt), Infinity);
   }
 
   owns(lane: number): boolean {
@@ -143,11 +145,12 @@ export class Engine implements LaneOwner, OnApplicationBootstrap, OnModuleDestro
   }
 
   take(runs: readonly CommittedRun[]): void {
-    for (const { known, ...run } of runs) {
+    for (const run of runs) {
+      const { seq, applicationId } = run;
       const lane = this.lanes.get(run.lane);
-      // The run would begin too late to use it otherwise.
-      const kept = this.queue.hasRoom(run.applicationId) ? known : undefined;
-      if (lane) this.accept({ run: { ...run, attempts: 0 }, lane, mayHaveBegun: false, known: kept });
+      const committed = run.known && this.queue.hasRoom(applicationId) ? run : undefined;
+      const entry = { seq, requestedAt: run.requestedAt.getTime(), mayHaveBegun: false, committed };
+      if (lane) this.accept(applicationId, { ...entry, lane });
     }
     this.begin();
   }
@@ -176,12 +179,6 @@ export class Engine implements LaneOwner, OnApplicationBootstrap, OnModuleDestro
       .catch((error: Error) => this.logger.warn(`Could not release the lanes of runs: ${error.message}`));
   }
 
-  /** Begins a reading, which does not find the runs that have been stored as finished. */
-  private afterSettling<T>(read: () => T): T {
-    for (const seq of this.settled.splice(0)) this.known.delete(seq);
-    return read();
-  }
-
   private async balance(): Promise<void> {
     try {
       const claimed = await this.lanes.balance();
@@ -192,26 +189,26 @@ export class Engine implements LaneOwner, OnApplicationBootstrap, OnModuleDestro
     this.timer = setTimeout(() => void (this.balancing = this.balance()), BALANCE_MS);
   }
 
-  private accept(entry: Entry): void {
-    const { seq, applicationId } = entry.run;
+  private accept(applicationId: string, entry: Entry): void {
+    const { seq } = entry;
     if (this.known.has(seq) || this.known.size >= MAX_KNOWN) return;
     this.known.add(seq);
     this.queue.push(applicationId, entry);
   }
 
-  /** Begins waiting runs while there is room: those that were just stored at once, others when their facts are read. */
+  /** Begins waiting runs while there is room: those that were just stored at once, others when they are read. */
   private begin(): void {
     const now = performance.now();
     for (let taken = this.takeNext(); taken; taken = this.takeNext()) {
-      const facts = factsOf(taken.item, now);
-      if (facts) this.start(taken, facts);
+      const found = foundOf(taken.item, now);
+      if (found) this.start(taken, found);
       else this.unread.push(taken);
     }
-    this.readFacts();
+    this.readTaken();
   }
 
   /** Runs for which there is room after a statement has stored others share one reading. */
-  private readFacts(): void {
+  private readTaken(): void {
     if (this.unread.length === 0 || this.isReadingSoon) return;
     this.isReadingSoon = true;
     queueMicrotask(() => {
@@ -235,50 +232,56 @@ export class Engine implements LaneOwner, OnApplicationBootstrap, OnModuleDestro
     while (this.open < MAX_OPEN) {
       const taken = this.queue.take();
       if (!taken) return undefined;
-      const { run, lane } = taken.item;
-      if (this.lanes.get(run.lane) === lane) {
+      const { seq, lane } = taken.item;
+      if (this.lanes.get(lane.lane) === lane) {
         lane.open++;
         this.open++;
         return taken;
       }
       this.queue.finish(taken, 0);
-      this.known.delete(run.seq);
+      this.known.delete(seq);
     }
     return undefined;
   }
 
-  private start(taken: Taken<Entry>, facts: RunFacts): void {
-    this.executor.turns.add(taken.item.run.applicationId, () => void this.run(taken, facts));
+  private start(taken: Taken<Entry>, found: FoundRun): void {
+    this.executor.turns.add(found.run.applicationId, () => void this.run(taken, found));
   }
 
   private async beginBatch(batch: readonly Taken<Entry>[]): Promise<void> {
-    let facts: RunFacts[];
+    let found: Map<number, FoundRun>;
     try {
-      const repeated = batch.filter(({ item }) => item.mayHaveBegun && !hasFailedRepeatedly(item));
-      if (repeated.length > 0) await this.inbox.countAttempts(repeated.map(({ item }) => item.run));
-      facts = await this.facts.facts(batch.map(({ item }) => item.run));
+      found = await this.programs.find(batch.map(({ item: { seq, lane } }) => ({ seq, lane: lane.lane })));
+      const repeated = batch.flatMap(({ item }) => {
+        const run = found.get(item.seq)?.run;
+        return run && item.mayHaveBegun && !hasFailedRepeatedly(item, run) ? [run] : [];
+      });
+      if (repeated.length > 0) await this.inbox.countAttempts(repeated);
     } catch (error) {
       this.logger.warn(`Could not begin ${batch.length} runs: ${(error as Error).message}`);
       await sleep(RETRY_MS);
-      // They are found again in the inbox.
-      for (const taken of batch) this.close(taken, 0);
-      return;
+      found = new Map();
     }
-    for (const [i, taken] of batch.entries()) this.start(taken, facts[i]!);
+    for (const taken of batch) {
+      const run = found.get(taken.item.seq);
+      // If the inbox still has it, it is found again.
+      if (run) this.start(taken, run);
+      else this.close(taken, 0);
+    }
   }
 
-  private async run(taken: Taken<Entry>, facts: RunFacts): Promise<void> {
+  private async run(taken: Taken<Entry>, { run, facts }: FoundRun): Promise<void> {
     const { item } = taken;
     // The leases may have expired in the meantime.
-    if (this.lanes.get(item.run.lane) !== item.lane && !item.lane.isLeaving) return this.close(taken, 0);
+    if (this.lanes.get(run.lane) !== item.lane && !item.lane.isLeaving) return this.close(taken, 0);
     try {
-      const executed = hasFailedRepeatedly(item)
+      const executed = hasFailedRepeatedly(item, run)
         ? failedRun('The run was interrupted three times')
-        : await this.executor.execute(item.run, facts);
-      this.store(taken, executed);
+        : await this.executor.execute(run, facts);
+      this.store(taken, run, executed);
     } catch (error) {
       if (!(databaseError(error) instanceof Unavailable))
-        return this.store(taken, this.failed(error as Error));
+        return this.store(taken, run, this.failed(error as Error));
       // The program could not be read; the run is found again in the inbox.
       await sleep(RETRY_MS);
       this.close(taken, 0);
@@ -290,8 +293,8 @@ export class Engine implements LaneOwner, OnApplicationBootstrap, OnModuleDestro
     return failedRun('The run failed because of an error of the platform');
   }
 
-  private store(taken: Taken<Entry>, { used, ...executed }: Executed): void {
-    const { run, lane } = taken.item;
+  private store(taken: Taken<Entry>, run: InboxRun, { used, ...executed }: Executed): void {
+    const { lane } = taken.item;
     const { id, applicationId, seq } = run;
     const stored = () => this.close(taken, used);
     this.metrics.countRun(outcomeOf(executed));
@@ -301,8 +304,8 @@ export class Engine implements LaneOwner, OnApplicationBootstrap, OnModuleDestro
 
   /** Ends the work on a run. If it is not stored as finished, it is found again in the inbox. */
   private close(taken: Taken<Entry>, used: number): void {
-    const { run, lane } = taken.item;
-    this.settled.push(run.seq);
+    const { seq, lane } = taken.item;
+    this.settled.push(seq);
     this.queue.finish(taken, used);
     this.open--;
     lane.open--;
@@ -317,12 +320,14 @@ export class Engine implements LaneOwner, OnApplicationBootstrap, OnModuleDestro
 const outcomeOf = ({ isStored, pathsFailed }: Omit<Executed, 'used'>) =>
   isStored ? (pathsFailed > 0 ? 'failed' : 'completed') : 'discarded';
 
-/** Returns the facts of a run that was just stored. */
-function factsOf({ known }: Entry, now: number): RunFacts | undefined {
-  if (!known || now - known.readAt > FRESH_MS) return undefined;
+/** Returns a run that was just stored, with what its statement knows of it. */
+function foundOf({ committed }: Entry, now: number): FoundRun | undefined {
+  if (!committed?.known || now - committed.known.readAt > FRESH_MS) return undefined;
+  const { known, ...run } = committed;
   const trigger = JSON.parse(known.trigger) as RunTrigger;
-  return { stamp: known.stamp, trigger, device: null, hasEffects: false };
+  const facts = { stamp: known.stamp, trigger, device: null, hasEffects: false };
+  return { run: { ...run, attempts: 0 }, facts };
 }
 
-const hasFailedRepeatedly = ({ run, mayHaveBegun }: Entry): boolean =>
-  mayHaveBegun && run.attempts >= MAX_COUNTED_ATTEMPTS;
+const hasFailedRepeatedly = ({ mayHaveBegun }: Entry, { attempts }: InboxRun): boolean =>
+  mayHaveBegun && attempts >= MAX_COUNTED_ATTEMPTS;

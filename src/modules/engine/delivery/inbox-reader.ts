@@ -1,12 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lane } from './lanes.js';
-import {
-  KEYS_PAGE,
-  PAGE,
-  type InboxRun,
-  type LanePosition,
-  type RunInboxRepository,
-} from './run-inbox.repository.js';
+import { PAGE, type LanePosition, type LaneRuns, type RunInboxRepository } from './run-inbox.repository.js';
 
 /** How far a lane was read. */
 interface Progress {
@@ -24,16 +17,14 @@ interface BegunPosition extends LanePosition {
 }
 
 /** What a reader reads from. */
-export type Inbox = Pick<RunInboxRepository, 'keys' | 'load' | 'read'>;
-/** Runs of the reader's lanes, and whether the previous owner of the lane may have begun them. */
-export type TakeRuns = (lane: Lane, runs: readonly InboxRun[], mayHaveBegun: boolean) => void;
+export type Inbox = Pick<RunInboxRepository, 'read'>;
+/** Runs of an application in a lane of the reader, and whether the previous owner of the lane may have begun them. */
+export type TakeRuns = (lane: Lane, runs: LaneRuns, mayHaveBegun: boolean) => void;
 
 /** Interval of looks for runs whose announcement was lost, and of reading everything. */
 const LOOK_MS = 1_000;
 const FULL_MS = 2_000;
-/** Time between two pages of a lane. An engine cannot execute as many runs as it reads nevertheless. */
-const PAUSE_MS = 5;
-/** Reading the numbers of all runs takes at most this part of the time. */
+/** Statements that read everything take at most this part of the time. */
 const FULL_SHARE = 1 / 20;
 /** Numbers are given when rows are inserted, so a row can become visible after others with higher numbers. */
 const SETTLING_MS = 500;
@@ -53,13 +44,11 @@ export class InboxReader {
 
   /**
    * @param lanes returns the lanes to read
-   * @param isKnown whether a run was received before; full readings skip such runs
    * @param take receives runs, including those that it has received before
    */
   constructor(
     private readonly lanes: () => readonly Lane[],
     private readonly inbox: Inbox,
-    private readonly isKnown: (seq: number) => boolean,
     private readonly take: TakeRuns,
     private readonly failed: (error: Error) => void,
   ) {}
@@ -95,7 +84,7 @@ export class InboxReader {
     await Promise.resolve();
     try {
       for (let due = this.takeDue(); due.positions.length > 0 && !this.isStopped; due = this.takeDue())
-        await (due.isFull ? this.readFully(due.positions) : this.readFrom(due.positions));
+        await (due.isFull ? this.readFully(due.positions) : this.read(due.positions));
     } catch (error) {
       this.fullDueAt = performance.now() + FULL_MS;
       this.failed(error as Error);
@@ -117,13 +106,12 @@ export class InboxReader {
   }
 
   /**
-   * Gives other work of the process time between two pages. Returns the positions of lanes that were just announced, except
-   * for some, and counts them as read: their runs need not wait for the many of another lane.
+   * Returns the positions of lanes that were just announced, except for some, and counts them as read: their runs need not
+   * wait for the many of another lane.
    */
-  private async pause(except: readonly number[]): Promise<LanePosition[]> {
-    await sleep(PAUSE_MS);
+  private takeTold(except: readonly LanePosition[]): LanePosition[] {
     const due = this.current(performance.now()).filter(
-      ({ lane: { lane } }) => this.told.has(lane) && !except.includes(lane),
+      ({ lane: { lane } }) => this.told.has(lane) && !except.some((position) => position.lane === lane),
     );
     for (const { lane } of due) this.told.delete(lane.lane);
     return due.map(({ lane, low }) => ({ lane: lane.lane, after: low }));
@@ -142,51 +130,37 @@ export class InboxReader {
     return [...this.progress.values()];
   }
 
-  private async readFrom(positions: readonly LanePosition[]): Promise<void> {
-    for (let left = begunNow(positions); left.length > 0 && !this.isStopped;) {
-      const now = performance.now();
-      const runs = await this.inbox.read(left);
-      const further = left.flatMap(({ lane, after, began }) => {
-        const page = runs.filter((run) => run.lane === lane);
-        this.receive(lane, page);
-        const last = page.at(-1)?.seq ?? after;
-        if (page.length === PAGE) return [{ lane, after: last, began }];
-        this.advance(lane, last, began, now);
-        return [];
-      });
-      if (further.length === 0) return;
-      left = [...further, ...begunNow(await this.pause(further.map(({ lane }) => lane)))];
-    }
-  }
-
-  /** Reads the numbers of all runs, and those runs that are not known. */
   private async readFully(positions: readonly LanePosition[]): Promise<void> {
     const began = performance.now();
-    let spent = 0;
-    for (let left = positions; left.length > 0 && !this.isStopped;) {
-      const now = performance.now();
-      const pages = await this.inbox.keys(left);
-      spent += performance.now() - now;
-      const further: LanePosition[] = [];
-      for (const { lane, seqs } of pages) {
-        const unknown = seqs.filter((seq) => !this.isKnown(seq));
-        for (let at = 0; at < unknown.length && !this.isStopped; at += PAGE) {
-          this.receive(lane, await this.inbox.load(lane, unknown.slice(at, at + PAGE)));
-          if (at + PAGE < unknown.length) await this.readFrom(await this.pause([lane]));
-        }
-        if (seqs.length === KEYS_PAGE) further.push({ lane, after: seqs.at(-1)! });
-        else this.advance(lane, seqs.at(-1) ?? 0, began, now);
-      }
-      left = further;
-    }
+    const spent = await this.read(positions);
     if (this.fullDueAt === Infinity) this.fullDueAt = began + Math.max(FULL_MS, spent / FULL_SHARE);
   }
 
-  private receive(number: number, runs: readonly InboxRun[]): void {
-    const progress = this.progress.get(number);
+  /** Reads lanes to their ends, in pages. Returns the time in milliseconds that the statements took. */
+  private async read(positions: readonly LanePosition[]): Promise<number> {
+    let spent = 0;
+    for (let left = begunNow(positions); left.length > 0 && !this.isStopped;) {
+      const now = performance.now();
+      const found = await this.inbox.read(left);
+      spent += performance.now() - now;
+      const further = left.flatMap((position) => {
+        const runs = found.filter(({ lane }) => lane === position.lane);
+        for (const of of runs) this.receive(of);
+        const last = Math.max(position.after, ...runs.map(({ seqs }) => seqs.at(-1)!));
+        if (runs.reduce((sum, { seqs }) => sum + seqs.length, 0) === PAGE)
+          return [{ ...position, after: last }];
+        this.advance(position.lane, last, position.began, now);
+        return [];
+      });
+      left = further.length > 0 ? [...further, ...begunNow(this.takeTold(further))] : [];
+    }
+    return spent;
+  }
+
+  private receive(runs: LaneRuns): void {
+    const progress = this.progress.get(runs.lane);
     // Until the first reading has settled, runs may be those of the previous owner.
-    if (progress && runs.length > 0)
-      this.take(progress.lane, runs, progress.lane.wasAbandoned && progress.low === 0);
+    if (progress) this.take(progress.lane, runs, progress.lane.wasAbandoned && progress.low === 0);
   }
 
   /** Records the highest number of a lane that was read to its end, and when the reading and its last statement began. */

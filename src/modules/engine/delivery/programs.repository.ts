@@ -11,9 +11,10 @@ import type {
   FlowNode,
   FlowTrigger,
 } from '../../../workflows/graph/graph.js';
-import type { WaitingRun } from '../../../workflows/runs/handover.js';
+import type { RunKey } from '../../../workflows/runs/handover.js';
 import { PROGRAM_PARTS, PROGRAM_STAMP } from '../../../workflows/runs/program-parts.columns.js';
 import type { RunTrigger } from '../../../workflows/runs/run-trigger.js';
+import type { InboxRun } from './run-inbox.repository.js';
 
 /** Version of a workflow: `null` for the development version. */
 export interface VersionId {
@@ -25,11 +26,17 @@ export interface VersionId {
 export interface RunFacts {
   /** Changes with every change of what the program is made of. `null` if the workflow or the version does not exist. */
   stamp: string | null;
-  /** `null` if the run or its payload does not exist. */
+  /** `null` if its payload does not exist. */
   trigger: RunTrigger | null;
   device: DeviceFacts | null;
   /** Whether the run has begun before and has effects. */
   hasEffects: boolean;
+}
+
+/** A run in the inbox and its facts. */
+export interface FoundRun {
+  run: InboxRun;
+  facts: RunFacts;
 }
 
 /** A version of a workflow and its stamp. */
@@ -56,16 +63,15 @@ interface SourceRow {
   isOfInstance?: boolean;
 }
 
-const FACTS = `SELECT ${PROGRAM_STAMP} AS stamp, coalesce(i.trigger, p.trigger) AS trigger, d.device,
+const FIND = `SELECT q.lane, q.seq, q.id, q.application_id, q.flow_id, q.flow_version_id, q.device_id, q.payload_id,
+    q.requested_at, q.attempts, ${PROGRAM_STAMP} AS stamp, coalesce(q.trigger, p.trigger) AS trigger, d.device,
     EXISTS (SELECT FROM run_effects x WHERE x.seq = q.seq) AS has_effects
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::smallint[], $7::bigint[])
-    WITH ORDINALITY q (application_id, flow_id, flow_version_id, payload_id, device_id, lane, seq, n)
+  FROM unnest($1::smallint[], $2::bigint[]) k (lane, seq)
+  CROSS JOIN LATERAL (SELECT * FROM run_inbox q WHERE q.lane = k.lane AND q.seq = k.seq OFFSET 0) q
   ${PROGRAM_PARTS}
-  LEFT JOIN LATERAL (SELECT i.trigger FROM run_inbox i WHERE i.lane = q.lane AND i.seq = q.seq OFFSET 0) i ON true
   LEFT JOIN LATERAL (SELECT p.trigger FROM flow_run_payloads p WHERE p.id = q.payload_id OFFSET 0) p ON true
   LEFT JOIN LATERAL (SELECT json_build_object('id', d.id, 'name', d.name, 'tags', d.tags, 'attributes', d.attributes) AS device
-    FROM devices d WHERE d.id = q.device_id AND d.application_id = q.application_id AND d.deleted_at IS NULL OFFSET 0) d ON true
-  ORDER BY q.n`;
+    FROM devices d WHERE d.id = q.device_id AND d.application_id = q.application_id AND d.deleted_at IS NULL OFFSET 0) d ON true`;
 const SOURCE = `SELECT ${PROGRAM_STAMP} AS stamp, a.id AS application_id, a.name AS application_name,
     a.globals AS application_globals, e.globals AS experience_globals, f.id AS flow_id, f.name AS flow_name, f.flow_class,
     v.id AS flow_version_id, coalesce(v.version, 'develop') AS flow_version, coalesce(v.triggers, f.triggers) AS triggers,
@@ -96,17 +102,14 @@ const INSTANCE_SOURCE = `SELECT ${INSTANCE_STAMP}, a.id AS application_id, a.nam
 export class ProgramsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Returns the facts of runs, in their order. */
-  facts(runs: readonly WaitingRun[]): Promise<RunFacts[]> {
-    return this.database.rowsOfMany(
-      prepared(FACTS, [
-        runs.map((run) => run.applicationId),
-        runs.map((run) => run.flowId),
-        runs.map((run) => run.flowVersionId),
-        runs.map((run) => run.payloadId),
-        runs.map((run) => run.deviceId),
-        runs.map((run) => run.lane),
-        runs.map((run) => run.seq),
+  /** Returns those runs that are in the inbox, with their facts, by their numbers. */
+  async find(keys: readonly RunKey[]): Promise<Map<number, FoundRun>> {
+    const values = [keys.map(({ lane }) => lane), keys.map(({ seq }) => seq)];
+    const rows = await this.database.rowsOfMany<InboxRun & RunFacts>(prepared(FIND, values));
+    return new Map(
+      rows.map(({ stamp, trigger, device, hasEffects, ...run }) => [
+        run.seq,
+        { run, facts: { stamp, trigger, device, hasEffects } },
       ]),
     );
   }

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { makeFlow } from '../../../../test/make/flows.js';
 import { makeApplication, makeUser } from '../../../../test/make/make.js';
+import { FREE_LANE, makeWaitingRuns, removeWaitingRuns } from '../../../../test/make/runs.js';
 import type { TestApp } from '../../../../test/setup/app.js';
 import { freshPlatform } from '../../../../test/setup/fresh-platform.js';
 import { suite } from '../../../../test/setup/suite.js';
@@ -34,16 +35,11 @@ describe('Effects of a run', () => {
       { token: user.token },
     );
     tableId = table.body.id;
-    // Lane 64 belongs to nobody.
-    const [row] = await test.dataSource.query(
-      `INSERT INTO run_inbox (lane, id, application_id, flow_id, payload_id, requested_at)
-       VALUES (64, repeat('0', 24), $1, $2, repeat('0', 24), now()) RETURNING *`,
-      [application.id, flow.id],
-    );
-    run = { ...row, lane: 64, seq: Number(row.seq) };
-    actor = { id: row.id, applicationId: application.id, flowId: flow.id, effectId: 'effect' };
+    const [row] = await makeWaitingRuns(test, { applicationId: application.id, flowId: flow.id });
+    run = { id: row!.id, lane: FREE_LANE, seq: Number(row!.seq) } as InboxRun;
+    actor = { id: row!.id, applicationId: application.id, flowId: flow.id, effectId: 'effect' };
   });
-  afterEach(() => test.dataSource.query('DELETE FROM run_inbox WHERE lane = 64'));
+  afterEach(() => removeWaitingRuns(test));
 
   const effects = () => test.app.get(RunEffects, { strict: false });
   const insert = (n: string, hasEffects = false, effectId = 'effect') =>
@@ -89,7 +85,7 @@ describe('Effects of a run', () => {
   });
 
   it('do not happen once the run is finished', async () => {
-    await test.dataSource.query('DELETE FROM run_inbox WHERE lane = 64');
+    await removeWaitingRuns(test);
     await expect(insert('a')).rejects.toThrow('finished by another engine');
     expect(await rows()).toEqual([]);
     expect(await stored()).toEqual([]);
@@ -110,10 +106,10 @@ describe('Effects of a run', () => {
         .finish([{ ...ended, lane: run.lane, seq: run.seq, fence: 1 }]);
     beforeAll(() =>
       test.dataSource.query(
-        `INSERT INTO lane_leases (lane, owner, fence, until) VALUES (64, 'nobody', 1, 'infinity')`,
+        `INSERT INTO lane_leases (lane, owner, fence, until) VALUES (${FREE_LANE}, 'nobody', 1, 'infinity')`,
       ),
     );
-    afterAll(() => test.dataSource.query('DELETE FROM lane_leases WHERE lane = 64'));
+    afterAll(() => test.dataSource.query(`DELETE FROM lane_leases WHERE lane = ${FREE_LANE}`));
 
     it('are removed with it', async () => {
       await insert('a');
@@ -125,7 +121,7 @@ describe('Effects of a run', () => {
       await insert('a');
       const other = test.dataSource.createQueryRunner();
       await other.startTransaction();
-      await other.query('UPDATE run_inbox SET attempts = attempts + 1 WHERE lane = 64');
+      await other.query(`UPDATE run_inbox SET attempts = attempts + 1 WHERE lane = ${FREE_LANE}`);
       const finished = finish();
       const waits = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%DELETE FROM run_inbox%'
         AND pid <> pg_backend_pid()`;
@@ -134,9 +130,10 @@ describe('Effects of a run', () => {
       await other.release();
       expect([...(await finished)]).toEqual([]);
       expect(await stored()).toEqual(['effect']);
-      expect(await test.dataSource.query('SELECT attempts FROM run_inbox WHERE lane = 64')).toEqual([
-        { attempts: 1 },
-      ]);
+      const attempts = await test.dataSource.query(
+        `SELECT attempts FROM run_inbox WHERE lane = ${FREE_LANE}`,
+      );
+      expect(attempts).toEqual([{ attempts: 1 }]);
     });
   });
 
@@ -195,7 +192,7 @@ describe('Effects of a run', () => {
     expect(await read()).toBe('one');
     expect(await upload('two', false, 'other')).toMatchObject({ result: { fileSize: 3 } });
     expect(await read()).toBe('two');
-    await test.dataSource.query('DELETE FROM run_inbox WHERE lane = 64');
+    await removeWaitingRuns(test);
     await expect(upload('last', false, 'late')).rejects.toThrow('finished by another engine');
     expect(await read()).toBe('two');
     // Content without a file is removed when it expires.

@@ -3,7 +3,7 @@ import { RunsIn } from '../../../platform/processes/roles.js';
 import { Database, type Runner } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import type { RunError } from '../../flows/flow-runs/flow-run.entity.js';
-import type { WaitingRun } from '../../../workflows/runs/handover.js';
+import type { RunKey, WaitingRun } from '../../../workflows/runs/handover.js';
 import { runMinuteSql } from '../../../workflows/runs/run-minute.columns.js';
 
 /** A run in the inbox. */
@@ -16,6 +16,16 @@ export interface InboxRun extends WaitingRun {
 export interface LanePosition {
   lane: number;
   after: number;
+}
+
+/** Runs of an application in a lane. Many can wait, so only what their turn needs is read: the rest when it comes. */
+export interface LaneRuns {
+  lane: number;
+  applicationId: string;
+  /** Numbers of the runs, in their order. */
+  seqs: readonly number[];
+  /** Times at which they were requested, in milliseconds since 1970. */
+  requestedAt: readonly number[];
 }
 
 /** A run that has ended. */
@@ -36,20 +46,19 @@ export interface EndedRun {
   hasEffects: boolean;
 }
 
-/** Maximum number of rows, and of numbers, of a lane that are read at once. */
-export const PAGE = 200;
-export const KEYS_PAGE = 5_000;
+/** Maximum number of runs of a lane that are read at once. */
+export const PAGE = 1_000;
 
-const COLUMNS = `q.lane, q.seq, q.id, q.application_id, q.flow_id, q.flow_version_id, q.device_id, q.payload_id,
-    q.requested_at, q.attempts`;
-const READ = `SELECT ${COLUMNS}
+interface LaneRunsRow extends Pick<LaneRuns, 'applicationId' | 'lane'> {
+  seqs: string;
+  requestedAt: string;
+}
+
+const READ = `SELECT l.lane, q.application_id, array_agg(q.seq ORDER BY q.seq)::text AS seqs,
+    array_agg((extract(epoch FROM q.requested_at) * 1000)::bigint ORDER BY q.seq)::text AS requested_at
   FROM unnest($1::smallint[], $2::bigint[]) l (lane, after) CROSS JOIN LATERAL (
-    SELECT * FROM run_inbox q WHERE q.lane = l.lane AND q.seq > l.after ORDER BY q.seq LIMIT ${PAGE}) q`;
-const KEYS = `SELECT l.lane, ARRAY(
-    SELECT q.seq FROM run_inbox q WHERE q.lane = l.lane AND q.seq > l.after ORDER BY q.seq LIMIT ${KEYS_PAGE})::text AS seqs
-  FROM unnest($1::smallint[], $2::bigint[]) l (lane, after)`;
-const LOAD = `SELECT ${COLUMNS} FROM unnest($2::bigint[]) WITH ORDINALITY k (seq, n)
-  CROSS JOIN LATERAL (SELECT * FROM run_inbox q WHERE q.lane = $1 AND q.seq = k.seq OFFSET 0) q ORDER BY k.n`;
+    SELECT * FROM run_inbox q WHERE q.lane = l.lane AND q.seq > l.after ORDER BY q.seq LIMIT ${PAGE}) q
+  GROUP BY l.lane, q.application_id`;
 const COUNT_ATTEMPTS = `UPDATE run_inbox q SET attempts = attempts + 1
   FROM unnest($1::smallint[], $2::bigint[]) b (lane, seq) WHERE q.lane = b.lane AND q.seq = b.seq`;
 /**
@@ -100,26 +109,19 @@ const FINISH_MORE = finishSql(true);
 export class RunInboxRepository {
   constructor(private readonly database: Database) {}
 
-  /** Returns up to a page of runs from each lane, in the order of their numbers. */
-  read(positions: readonly LanePosition[]): Promise<InboxRun[]> {
+  /** Returns up to a page of runs from each lane, those with the lowest numbers. */
+  async read(positions: readonly LanePosition[]): Promise<LaneRuns[]> {
     const values = [positions.map(({ lane }) => lane), positions.map(({ after }) => after)];
-    return this.database.rowsOfMany(prepared(READ, values));
-  }
-
-  /** Returns the numbers of up to `KEYS_PAGE` runs from each lane, in their order. */
-  async keys(positions: readonly LanePosition[]): Promise<{ lane: number; seqs: number[] }[]> {
-    const values = [positions.map(({ lane }) => lane), positions.map(({ after }) => after)];
-    const rows = await this.database.rowsOfMany<{ lane: number; seqs: string }>(prepared(KEYS, values));
-    return rows.map(({ lane, seqs }) => ({ lane, seqs: JSON.parse(`[${seqs.slice(1, -1)}]`) as number[] }));
-  }
-
-  /** Returns the runs of a lane with these numbers that have not been finished, in the order of the numbers. */
-  load(lane: number, seqs: readonly number[]): Promise<InboxRun[]> {
-    return this.database.rowsOfMany(prepared(LOAD, [lane, seqs]));
+    const rows = await this.database.rowsOfMany<LaneRunsRow>(prepared(READ, values));
+    return rows.map(({ seqs, requestedAt, ...of }) => ({
+      ...of,
+      seqs: numbersOf(seqs),
+      requestedAt: numbersOf(requestedAt),
+    }));
   }
 
   /** Counts that runs are about to begin. */
-  async countAttempts(runs: readonly WaitingRun[]): Promise<void> {
+  async countAttempts(runs: readonly RunKey[]): Promise<void> {
     const values = [runs.map(({ lane }) => lane), runs.map(({ seq }) => seq)];
     await this.database.write(prepared(COUNT_ATTEMPTS, values));
   }
@@ -152,6 +154,9 @@ export class RunInboxRepository {
     return new Set(rows.map(([id]) => id!));
   }
 }
+
+/** Reads an array of PostgreSQL that has numbers only. */
+const numbersOf = (text: string): number[] => JSON.parse(`[${text.slice(1, -1)}]`) as number[];
 
 const bulk = (database: Database): Pick<Runner, 'run'> => ({ run: (statement) => database.write(statement) });
 
