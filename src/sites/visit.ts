@@ -20,15 +20,14 @@ export interface Visit {
 }
 
 /** Returns what workflows and pages see of the request. */
-export const shownRequest = ({
+export function shownRequest({
   request,
   params,
   body,
-}: Visit): ShownRequest & { params: object; body: unknown } => ({
-  ...request.shown(),
-  params,
-  body,
-});
+}: Visit): ShownRequest & { params: object; body: unknown } {
+  const { path, method, query, headers, cookies } = request.shown();
+  return { path, method, query, headers, cookies, params, body };
+}
 
 /** Returns what workflows and pages see of the experience. */
 export const shownExperience = ({

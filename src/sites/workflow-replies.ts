@@ -81,7 +81,9 @@ export class WorkflowReplies {
       endpointId,
       experienceVersion: version.name,
       flowVersion: request.flowVersion,
-      data: { ...shownRequest(visit), replyId: replyId ?? this.replies.newReplyId(endpointId) },
+      data: Object.assign({}, shownRequest(visit), {
+        replyId: replyId ?? this.replies.newReplyId(endpointId),
+      }),
       experience: shownExperience(visit),
       userId,
       network: networkOf(request.origin.address),

@@ -69,7 +69,7 @@ export function listStatement(options: ListOptions): Statement {
     LEFT JOIN LATERAL (SELECT * FROM ${table} r WHERE r.id = p.id OFFSET 0) t ON true
     ORDER BY p.sorted ${direction}, p.id ${direction}`;
   // Advanced queries vary freely: as named statements, they would fill connections with plans that are never reused.
-  return { ...(condition === undefined ? shaped(text, values) : { text, values }), sizedBy };
+  return { sizedBy, ...(condition === undefined ? shaped(text, values) : { text, values }) };
 }
 
 /** Returns the rows of the page and the total number of rows from the result of a `listStatement`. */

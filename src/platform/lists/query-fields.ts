@@ -301,7 +301,7 @@ function readerOf(metatype: Type): QueryReader | undefined {
   if (!readers && !whole) return undefined;
   const fields = Object.entries(readers ?? {});
   return (query) => {
-    const read: Record<string, unknown> = { ...whole?.(query) };
+    const read = Object.assign({}, whole?.(query)) as Record<string, unknown>;
     for (const [name, reader] of fields)
       read[name] = reader(name, Object.hasOwn(query, name) ? query[name] : undefined);
     return read;

@@ -66,18 +66,21 @@ function readRows(
   return parameter === undefined ? database.list(statement) : database.list(statement, { owner, parameter });
 }
 
-function statementOptions<T>(shape: RowShape<T>, { list, ...from }: RunListOptions): ListOptions {
+function statementOptions<T>(
+  shape: RowShape<T>,
+  { list, values: given, ...from }: RunListOptions,
+): ListOptions {
   const { filterField, condition, sortField } = list;
-  const values = [...from.values];
+  const values = [...given];
   const columnsOf = (field: string) => ({ [field]: `t.${columnName(field)}` });
   return {
-    ...from,
     values,
     condition: condition?.(values),
     columns: shape.columns,
     sortColumns: columnsOf(sortField),
     filterColumns: filterField === undefined ? {} : columnsOf(filterField),
     parameters: list,
+    ...from,
   };
 }
 

@@ -66,8 +66,15 @@ export class RequestLog extends PeriodicTask {
     const time = new Date();
     const minute = Math.floor(time.getTime() / MINUTE_MS);
     const key = `${applicationId} ${endpoint?.id ?? ''} ${statusCode} ${minute} ${siteName} ${version}`;
-    const of = { applicationId, endpointId: endpoint?.id, version, domain: siteName };
-    this.requests.add(key, { ...of, statusCode, time, requests: 1 });
+    this.requests.add(key, {
+      applicationId,
+      endpointId: endpoint?.id,
+      version,
+      domain: siteName,
+      statusCode,
+      time,
+      requests: 1,
+    });
   }
 
   /** Counts the payload of a request that no workflow receives. */
@@ -76,9 +83,10 @@ export class RequestLog extends PeriodicTask {
   }
 
   /** Logs a request with its route instead of its path, which can contain secrets of visitors. */
-  write({ ms, ...entry }: SiteLogEntry): void {
-    this.seriesOf(entry.method, entry.status).observe(ms / 1000);
-    this.add(siteLine({ ...entry, ms: Math.round(ms * 10) / 10 }, Date.now()));
+  write({ site, method, route, status, ms, aborted }: SiteLogEntry): void {
+    this.seriesOf(method, status).observe(ms / 1000);
+    const entry = { site, method, route, status, ms: Math.round(ms * 10) / 10, aborted };
+    this.add(siteLine(entry, Date.now()));
   }
 
   /** Logs input that is no request, with the code of the parser. */

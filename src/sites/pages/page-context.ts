@@ -31,7 +31,10 @@ export function pageContext(
   return {
     time: request.time,
     application: version.application,
-    experience: { ...shownExperience(visit), page: shownView(page), layout: layout && shownView(layout) },
+    experience: Object.assign({}, shownExperience(visit), {
+      page: shownView(page),
+      layout: layout && shownView(layout),
+    }),
     globals: extras?.globals ?? version.globals,
     request: shownRequest(visit),
     pageData: extras ? extras.pageData : {},

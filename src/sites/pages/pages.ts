@@ -81,13 +81,13 @@ export class Pages {
       // Components whose names are values of the context are known only by rendering.
       const missing = new Set<ViewRow>();
       const host = {
-        ...this.addresses.hostOf(version.application.id),
         component: (name: string) => {
           const view = version.components.get(name);
           const found = view && known(view);
           if (view && !found) missing.add(view);
           return found;
         },
+        ...this.addresses.hostOf(version.application.id),
       };
       const render = () => renderPage({ page: known(page)!, layout: layout && known(layout) }, context, host);
       const html = await this.turns.inTurn(version.application.id, render).catch((error: unknown) => {

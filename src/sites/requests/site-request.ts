@@ -84,15 +84,14 @@ export class SiteRequest {
       path,
       method,
       query: place === 'query' ? { ...query, [TOKEN]: REDACTED } : query,
-      headers: {
-        ...headers,
+      headers: Object.assign({}, headers, {
         host: origin.hostHeader,
         'x-forwarded-proto': origin.isSecure ? 'https' : 'http',
         'x-forwarded-for': origin.forwardedFor,
         // A client could name any host, to which workflows would link.
         ...(origin.isProxied && forwardedHost !== undefined && { 'x-forwarded-host': forwardedHost }),
         ...(place === 'header' && { authorization: REDACTED }),
-      },
+      }),
       cookies: TOKEN in cookies ? { ...cookies, [TOKEN]: REDACTED } : cookies,
     };
   }

@@ -11,6 +11,7 @@ import {
   LANES_CHANNEL,
   type CommittedRun,
   type LaneOwner,
+  type WaitingRun,
 } from '../../../workflows/runs/handover.js';
 import type { RunTrigger } from '../../../workflows/runs/run-trigger.js';
 import { EngineMetrics } from './engine-metrics.js';
@@ -20,7 +21,7 @@ import { InboxReader } from './inbox-reader.js';
 import { LaneLeasesRepository } from './lane-leases.repository.js';
 import { Lanes, type Lane } from './lanes.js';
 import { ProgramsRepository, type FoundRun } from './programs.repository.js';
-import { RunInboxRepository, type InboxRun } from './run-inbox.repository.js';
+import { RunInboxRepository } from './run-inbox.repository.js';
 import { failedRun, RunExecutor, type Executed } from './run-executor.js';
 
 /** A run of this engine. Small, because many can wait. */
@@ -149,8 +150,8 @@ export class Engine implements LaneOwner, OnApplicationBootstrap, OnModuleDestro
       const { seq, applicationId } = run;
       const lane = this.lanes.get(run.lane);
       const committed = run.known && this.queue.hasRoom(applicationId) ? run : undefined;
-      const entry = { seq, requestedAt: run.requestedAt.getTime(), mayHaveBegun: false, committed };
-      if (lane) this.accept(applicationId, { ...entry, lane });
+      const requestedAt = run.requestedAt.getTime();
+      if (lane) this.accept(applicationId, { seq, lane, requestedAt, mayHaveBegun: false, committed });
     }
     this.begin();
   }
@@ -253,8 +254,8 @@ export class Engine implements LaneOwner, OnApplicationBootstrap, OnModuleDestro
     try {
       found = await this.programs.find(batch.map(({ item: { seq, lane } }) => ({ seq, lane: lane.lane })));
       const repeated = batch.flatMap(({ item }) => {
-        const run = found.get(item.seq)?.run;
-        return run && item.mayHaveBegun && !hasFailedRepeatedly(item, run) ? [run] : [];
+        const one = found.get(item.seq);
+        return one && item.mayHaveBegun && !hasFailedRepeatedly(item, one) ? [one.run] : [];
       });
       if (repeated.length > 0) await this.inbox.countAttempts(repeated);
     } catch (error) {
@@ -263,19 +264,20 @@ export class Engine implements LaneOwner, OnApplicationBootstrap, OnModuleDestro
       found = new Map();
     }
     for (const taken of batch) {
-      const run = found.get(taken.item.seq);
+      const one = found.get(taken.item.seq);
       // If the inbox still has it, it is found again.
-      if (run) this.start(taken, run);
+      if (one) this.start(taken, one);
       else this.close(taken, 0);
     }
   }
 
-  private async run(taken: Taken<Entry>, { run, facts }: FoundRun): Promise<void> {
+  private async run(taken: Taken<Entry>, found: FoundRun): Promise<void> {
     const { item } = taken;
+    const { run, facts } = found;
     // The leases may have expired in the meantime.
     if (this.lanes.get(run.lane) !== item.lane && !item.lane.isLeaving) return this.close(taken, 0);
     try {
-      const executed = hasFailedRepeatedly(item, run)
+      const executed = hasFailedRepeatedly(item, found)
         ? failedRun('The run was interrupted three times')
         : await this.executor.execute(run, facts);
       this.store(taken, run, executed);
@@ -293,13 +295,11 @@ export class Engine implements LaneOwner, OnApplicationBootstrap, OnModuleDestro
     return failedRun('The run failed because of an error of the platform');
   }
 
-  private store(taken: Taken<Entry>, run: InboxRun, { used, ...executed }: Executed): void {
-    const { lane } = taken.item;
-    const { id, applicationId, seq } = run;
-    const stored = () => this.close(taken, used);
+  private store(taken: Taken<Entry>, { id, applicationId, seq }: WaitingRun, executed: Executed): void {
+    const stored = () => this.close(taken, executed.used);
     this.metrics.countRun(outcomeOf(executed));
-    const { lane: number, fence } = lane;
-    this.finisher.add({ id, applicationId, lane: number, seq, fence, ...executed, stored });
+    const { lane, fence } = taken.item.lane;
+    this.finisher.add({ id, applicationId, lane, seq, fence, stored, ...executed });
   }
 
   /** Ends the work on a run. If it is not stored as finished, it is found again in the inbox. */
@@ -317,17 +317,16 @@ export class Engine implements LaneOwner, OnApplicationBootstrap, OnModuleDestro
   }
 }
 
-const outcomeOf = ({ isStored, pathsFailed }: Omit<Executed, 'used'>) =>
+const outcomeOf = ({ isStored, pathsFailed }: Executed) =>
   isStored ? (pathsFailed > 0 ? 'failed' : 'completed') : 'discarded';
 
 /** Returns a run that was just stored, with what its statement knows of it. */
 function foundOf({ committed }: Entry, now: number): FoundRun | undefined {
   if (!committed?.known || now - committed.known.readAt > FRESH_MS) return undefined;
-  const { known, ...run } = committed;
-  const trigger = JSON.parse(known.trigger) as RunTrigger;
-  const facts = { stamp: known.stamp, trigger, device: null, hasEffects: false };
-  return { run: { ...run, attempts: 0 }, facts };
+  const { stamp, trigger } = committed.known;
+  const facts = { stamp, trigger: JSON.parse(trigger) as RunTrigger, device: null, hasEffects: false };
+  return { run: committed, attempts: 0, facts };
 }
 
-const hasFailedRepeatedly = ({ mayHaveBegun }: Entry, { attempts }: InboxRun): boolean =>
+const hasFailedRepeatedly = ({ mayHaveBegun }: Entry, { attempts }: FoundRun): boolean =>
   mayHaveBegun && attempts >= MAX_COUNTED_ATTEMPTS;

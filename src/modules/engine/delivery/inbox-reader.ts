@@ -148,7 +148,7 @@ export class InboxReader {
         for (const of of runs) this.receive(of);
         const last = Math.max(position.after, ...runs.map(({ seqs }) => seqs.at(-1)!));
         if (runs.reduce((sum, { seqs }) => sum + seqs.length, 0) === PAGE)
-          return [{ ...position, after: last }];
+          return [{ lane: position.lane, after: last, began: position.began }];
         this.advance(position.lane, last, position.began, now);
         return [];
       });
@@ -175,5 +175,5 @@ export class InboxReader {
 
 function begunNow(positions: readonly LanePosition[]): BegunPosition[] {
   const began = performance.now();
-  return positions.map((position) => ({ ...position, began }));
+  return positions.map((position) => ({ began, ...position }));
 }

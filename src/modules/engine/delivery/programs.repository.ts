@@ -11,10 +11,9 @@ import type {
   FlowNode,
   FlowTrigger,
 } from '../../../workflows/graph/graph.js';
-import type { RunKey } from '../../../workflows/runs/handover.js';
+import type { RunKey, WaitingRun } from '../../../workflows/runs/handover.js';
 import { PROGRAM_PARTS, PROGRAM_STAMP } from '../../../workflows/runs/program-parts.columns.js';
 import type { RunTrigger } from '../../../workflows/runs/run-trigger.js';
-import type { InboxRun } from './run-inbox.repository.js';
 
 /** Version of a workflow: `null` for the development version. */
 export interface VersionId {
@@ -35,7 +34,9 @@ export interface RunFacts {
 
 /** A run in the inbox and its facts. */
 export interface FoundRun {
-  run: InboxRun;
+  run: WaitingRun;
+  /** Number of beginnings that were counted. The first one usually is not. */
+  attempts: number;
   facts: RunFacts;
 }
 
@@ -44,6 +45,8 @@ export interface LoadedSource {
   stamp: string;
   source: FlowSource;
 }
+
+type FoundRow = WaitingRun & RunFacts & Pick<FoundRun, 'attempts'>;
 
 interface SourceRow {
   stamp: string;
@@ -105,11 +108,11 @@ export class ProgramsRepository {
   /** Returns those runs that are in the inbox, with their facts, by their numbers. */
   async find(keys: readonly RunKey[]): Promise<Map<number, FoundRun>> {
     const values = [keys.map(({ lane }) => lane), keys.map(({ seq }) => seq)];
-    const rows = await this.database.rowsOfMany<InboxRun & RunFacts>(prepared(FIND, values));
+    const rows = await this.database.rowsOfMany<FoundRow>(prepared(FIND, values));
     return new Map(
-      rows.map(({ stamp, trigger, device, hasEffects, ...run }) => [
+      rows.map(({ attempts, stamp, trigger, device, hasEffects, ...run }) => [
         run.seq,
-        { run, facts: { stamp, trigger, device, hasEffects } },
+        { run, attempts, facts: { stamp, trigger, device, hasEffects } },
       ]),
     );
   }

@@ -8,12 +8,13 @@ import { suite } from '../../../../test/setup/suite.js';
 import { waitUntil } from '../../../../test/setup/until.js';
 import { WorkflowCalls } from '../../../platform/calls/workflow-calls.js';
 import type { Actor } from '../../../workflows/engine/ports.js';
+import type { WaitingRun } from '../../../workflows/runs/handover.js';
 import { rowsTable } from '../../data/data-tables/table-columns.js';
 import { Engine } from './engine.js';
 import { RunEffects } from './run-effects.js';
 import { RunEffectsRetention } from './run-effects-retention.js';
 import { RunExecutor, type Executed } from './run-executor.js';
-import { RunInboxRepository, type InboxRun } from './run-inbox.repository.js';
+import { RunInboxRepository } from './run-inbox.repository.js';
 
 const COLUMNS = [{ name: 'n', dataType: 'string', constraint: 'unique' }];
 /** Ends what a dead engine waits for, so that its timers do not outlive the suite. */
@@ -23,7 +24,7 @@ const never = <T>() =>
 
 describe('Effects of a run', () => {
   const { test, user, application } = suite({ PROCESS_ROLE: 'api,worker,engine' }, { database: 'own' });
-  let run: InboxRun;
+  let run: WaitingRun;
   let actor: Actor;
   let tableId: string;
 
@@ -36,7 +37,7 @@ describe('Effects of a run', () => {
     );
     tableId = table.body.id;
     const [row] = await makeWaitingRuns(test, { applicationId: application.id, flowId: flow.id });
-    run = { id: row!.id, lane: FREE_LANE, seq: Number(row!.seq) } as InboxRun;
+    run = { id: row!.id, lane: FREE_LANE, seq: Number(row!.seq) } as WaitingRun;
     actor = { id: row!.id, applicationId: application.id, flowId: flow.id, effectId: 'effect' };
   });
   afterEach(() => removeWaitingRuns(test));

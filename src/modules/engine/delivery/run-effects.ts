@@ -24,7 +24,7 @@ import { FlowFiles } from '../../files/private-files/flow-files.js';
 import { FlowStoragePort } from '../../flows/flow-runs/flow-storage-port.js';
 import { ScheduledPresses } from '../../flows/flow-schedules/scheduled-presses.js';
 import { RunEffectsRepository } from './run-effects.repository.js';
-import type { InboxRun } from './run-inbox.repository.js';
+import type { WaitingRun } from '../../../workflows/runs/handover.js';
 
 /** Milliseconds between attempts while PostgreSQL does not respond. */
 const RETRY_MS = 500;
@@ -43,7 +43,7 @@ const MAX_WAITING = 20_000;
 
 /** A run, and its effects. */
 export interface EffectiveRun {
-  readonly run: InboxRun;
+  readonly run: WaitingRun;
   /** Whether it has effects of an earlier beginning. */
   readonly hasEffects: boolean;
   /** Set when the result of the first effect is stored. */
@@ -186,7 +186,7 @@ export class RunEffects {
   }
 
   private async attempt<T>(
-    run: InboxRun,
+    run: WaitingRun,
     { id, isSecret }: Effect,
     isFirst: boolean,
     work: () => Promise<T>,

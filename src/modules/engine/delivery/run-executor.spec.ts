@@ -3,7 +3,7 @@ import { probe, programOf } from '../../../../test/doubles/run-flow.js';
 import type { Program } from '../../../workflows/engine/program.js';
 import type { RunFacts } from './programs.repository.js';
 import { RunExecutor } from './run-executor.js';
-import type { InboxRun } from './run-inbox.repository.js';
+import type { WaitingRun } from '../../../workflows/runs/handover.js';
 
 /** Longer than other work of the process waits for steps of runs. */
 const STEP_MS = 2;
@@ -18,7 +18,7 @@ const runOf = (n: number) =>
     id: `${n}`.padStart(24, '0'),
     applicationId: 'a'.repeat(24),
     requestedAt: new Date(),
-  }) as unknown as InboxRun;
+  }) as unknown as WaitingRun;
 
 const spin = (): void => {
   for (const end = performance.now() + STEP_MS; performance.now() < end;);

@@ -8,12 +8,13 @@ import type { Program, ProgramTrigger } from '../../../workflows/engine/program.
 import { rootPayload } from '../../../workflows/engine/root-payload.js';
 import { matchesTopic } from '../../../lib/mqtt/topic-filter.js';
 import { ANY_ENDPOINT } from '../../../workflows/runs/causes.js';
+import type { WaitingRun } from '../../../workflows/runs/handover.js';
 import { firingOf } from '../../../workflows/runs/firing-of.js';
 import type { RunTrigger } from '../../../workflows/runs/run-trigger.js';
 import type { RunFacts } from './programs.repository.js';
 import { Programs } from './programs.js';
 import { ERROR_TRIGGER, type FailedRun } from './run-failures.js';
-import type { EndedRun, InboxRun } from './run-inbox.repository.js';
+import type { EndedRun } from './run-inbox.repository.js';
 import type { EffectiveRun } from './run-effects.js';
 import { RunPorts } from './run-ports.js';
 import { RunSpans } from './run-spans.js';
@@ -68,11 +69,11 @@ export class RunExecutor {
   ) {}
 
   /** Executes a run with the current version of its program. */
-  async execute(run: InboxRun, facts: RunFacts): Promise<Executed> {
+  async execute(run: WaitingRun, facts: RunFacts): Promise<Executed> {
     const { stamp, trigger } = facts;
     if (stamp === null || trigger === null) return DISCARDED;
     const begin = (program: Program | undefined) =>
-      program ? this.executeProgram(program, run, { ...facts, trigger }) : DISCARDED;
+      program ? this.executeProgram(program, run, trigger, facts) : DISCARDED;
     const found = this.programs.get(run.applicationId, run, stamp);
     if (!(found instanceof Promise)) return begin(found);
     const program = await found;
@@ -82,8 +83,9 @@ export class RunExecutor {
 
   private async executeProgram(
     program: Program,
-    run: InboxRun,
-    { trigger, device, hasEffects }: Omit<RunFacts, 'trigger'> & { trigger: RunTrigger },
+    run: WaitingRun,
+    trigger: RunTrigger,
+    { device, hasEffects }: RunFacts,
   ): Promise<Executed> {
     const debug = this.debug.sinkOf(run);
     const began = Date.now();
@@ -104,7 +106,7 @@ export class RunExecutor {
     this.spans.add({ id: run.id, program, triggerType: trigger.type, began }, outcome);
     const trace = this.traces.textOf(program, outcome, debug !== undefined);
     const storesEffects = hasEffects || effective.storesEffects === true;
-    return { ...this.executed(outcome, program, trigger), trace, hasEffects: storesEffects };
+    return { trace, hasEffects: storesEffects, ...this.executed(outcome, program, trigger) };
   }
 
   private executed(

@@ -3,14 +3,8 @@ import { RunsIn } from '../../../platform/processes/roles.js';
 import { Database, type Runner } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import type { RunError } from '../../flows/flow-runs/flow-run.entity.js';
-import type { RunKey, WaitingRun } from '../../../workflows/runs/handover.js';
+import type { RunKey } from '../../../workflows/runs/handover.js';
 import { runMinuteSql } from '../../../workflows/runs/run-minute.columns.js';
-
-/** A run in the inbox. */
-export interface InboxRun extends WaitingRun {
-  /** Number of beginnings that were counted. The first one usually is not. */
-  attempts: number;
-}
 
 /** Start of the reading of a lane: after a number. */
 export interface LanePosition {

@@ -49,7 +49,16 @@ export class FlowSchedulesRepository {
     const due = await transaction.rows<Omit<DueSchedule, 'specs'> & { specs: unknown[] }>(
       prepared(TAKE, [now]),
     );
-    return due.map((one) => ({ ...one, specs: one.specs.map(timerSpecOf) }));
+    return due.map(({ place, applicationId, flowId, flowVersionId, key, dueAt, specs, isNew }) => ({
+      place,
+      applicationId,
+      flowId,
+      flowVersionId,
+      key,
+      dueAt,
+      specs: specs.map(timerSpecOf),
+      isNew,
+    }));
   }
 
   /** Stores the next time of each timer, or that it has no other. */

@@ -58,7 +58,7 @@ export class WebhooksRepository extends ApplicationRepository<Webhook> {
 
   private async findReceiving(tokens: readonly string[]): Promise<(Webhook | undefined)[]> {
     const statement = prepared(this.received.select(BY_TOKENS), [[...new Set(tokens)]]);
-    const rows = await this.database.read({ ...statement, isJoined: true });
+    const rows = await this.database.read({ isJoined: true, ...statement });
     const found = new Map(rows.map((row) => [this.received.text(row, 'token'), row]));
     return tokens.map((token) => {
       const row = found.get(token);

@@ -104,7 +104,8 @@ export class WebhookReceiverService {
   ): Promise<Answer> {
     const { id, applicationId, waitForReply, responseCode, verificationType } = webhook;
     const replyId = waitForReply ? this.replies.newReplyId(id) : undefined;
-    const data = { body, method: request.method, ...origin(request), replyId };
+    const { headers, path, query } = origin(request);
+    const data = { body, method: request.method, headers, path, query, replyId };
     const version = versionOf(request);
     const given = textOf({ data, sourceId: id });
     // The workflow may reply before `fire` returns.
@@ -147,7 +148,11 @@ const isProtected = (webhook: Webhook): boolean =>
   webhook.verificationType !== 'none' || requiresCaller(webhook);
 
 /** Returns what workflows receive of a request apart from its method and body. */
-export const origin = ({ headers, path, query }: Request): object => ({
+export const origin = ({
+  headers,
+  path,
+  query,
+}: Request): Pick<Request, 'path' | 'query'> & { headers: object } => ({
   headers: forwardedHeaders(headers),
   path: path.replace(/^\/webhooks\/[^/]+/i, '') || '/',
   query,
