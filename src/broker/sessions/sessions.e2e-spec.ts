@@ -6,6 +6,7 @@ import { waitUntil } from '../../../test/setup/until.js';
 import { DeviceSessionsRepository } from './device-sessions.repository.js';
 import { Sessions } from './sessions.js';
 import { SessionLease } from './session-lease.js';
+import { Revocations } from '../../platform/access/revocations.js';
 import { TopicBus } from '../../platform/topics/topic-bus.js';
 
 const suite = brokerSuite({}, 2);
@@ -53,6 +54,26 @@ describe('A device that connects again', () => {
       'deviceIdDisconnect',
       'deviceIdConnect',
     ]);
+  });
+
+  it('to a process that has not heard of the other one yet takes over', async () => {
+    const { id } = await suite.makeDevice();
+    const first = await suite.connect(id);
+    const heard = jest.spyOn(Revocations.prototype, 'hasPeers', 'get').mockReturnValue(false);
+    await suite.connect(id, { at: suite.brokers[1] });
+    heard.mockRestore();
+    await first.ends();
+    expect(await reasonsOf(id)).toEqual(['connected', 'Duplicate connection', 'connected']);
+  });
+
+  it('to another process takes over although the first request for it was lost', async () => {
+    const { id } = await suite.makeDevice();
+    const first = await suite.connect(id);
+    const { bus } = sessionsOf(suite.brokers[1]) as unknown as { bus: TopicBus };
+    jest.spyOn(bus, 'publish').mockImplementationOnce(() => undefined);
+    await suite.connect(id, { at: suite.brokers[1] });
+    await first.ends();
+    expect(await reasonsOf(id)).toEqual(['connected', 'Duplicate connection', 'connected']);
   });
 
   it('many times at once, to all processes, has one session and is shown as connected', async () => {

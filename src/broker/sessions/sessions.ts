@@ -31,8 +31,9 @@ interface TakeOver {
 
 const MAX_BATCH = 500;
 const MAX_QUEUED = 20_000;
-/** Time for another process to close a session of a device that has connected here. */
-const TAKE_OVER_MS = 1_000;
+/** Time for another process to close a session of a device that has connected here, after each of some requests. */
+const TAKE_OVER_MS = 400;
+const MAX_ASKED = 3;
 /** Time for which a process that did not respond is not asked again. */
 const SILENT_MS = 10_000;
 const RETRY_MS = 1_000;
@@ -180,8 +181,12 @@ export class Sessions implements OnApplicationBootstrap, TopicReader {
   private async takeOver(processId: string, deviceId: string, sessionId: string): Promise<void> {
     if ((this.silent.get(processId) ?? 0) > Date.now()) return;
     const confirmed = new Promise<true>((resolve) => this.confirmations.set(sessionId, () => resolve(true)));
-    this.send(processId, { type: 'close', deviceId, sessionId, from: this.bus.processId });
-    const isClosed = await withTimeout(TAKE_OVER_MS, confirmed);
+    let isClosed: true | undefined;
+    // A message is lost if a connection to Redis is interrupted.
+    for (let asked = 0; asked < MAX_ASKED && !isClosed; asked++) {
+      this.send(processId, { type: 'close', deviceId, sessionId, from: this.bus.processId });
+      isClosed = await withTimeout(TAKE_OVER_MS, confirmed);
+    }
     this.confirmations.delete(sessionId);
     if (!isClosed) this.silent.set(processId, Date.now() + SILENT_MS);
   }
@@ -195,7 +200,8 @@ export class Sessions implements OnApplicationBootstrap, TopicReader {
   }
 
   private send(processId: string, message: TakeOver): void {
-    this.bus.publish(PLATFORM, inboxOf(processId), Buffer.from(JSON.stringify(message)), { isExact: true });
+    const payload = Buffer.from(JSON.stringify(message));
+    this.bus.publish(PLATFORM, inboxOf(processId), payload, { isExact: true, hasPeer: true });
   }
 
   private async storeOpened(batch: readonly Opening[]): Promise<ReadonlyMap<string, Opened>> {

@@ -42,6 +42,8 @@ export interface PublishOptions {
   key?: string;
   /** Whether only readers of exactly this topic receive it. Filters with wildcards then do not match. */
   isExact?: boolean;
+  /** Whether the caller knows of another process, which may have started so recently that this one has not heard of it. */
+  hasPeer?: boolean;
 }
 
 /**
@@ -116,12 +118,12 @@ export class TopicBus implements OnModuleInit, OnApplicationShutdown {
     applicationId: string,
     topic: string,
     payload: Buffer,
-    { key = topic, isExact = false }: PublishOptions = {},
+    { key = topic, isExact = false, hasPeer = this.revocations.hasPeers }: PublishOptions = {},
   ): void {
     const message = new TopicMessage(applicationId, topic, payload, Date.now(), key);
     this.routes.deliverExact(message);
     if (!isExact) this.routes.deliverByWildcards(message);
-    if (this.isStopped || !this.revocations.hasPeers) return;
+    if (this.isStopped || !hasPeer) return;
     const frame = encodeFrame(this.processId, message);
     this.enqueue(this.exactChannel(applicationId, key), frame);
     if (!isExact) this.enqueue(this.wildChannel(applicationId), frame);

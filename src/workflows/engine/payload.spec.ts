@@ -93,6 +93,15 @@ it('writes what a copy of its own would receive', () => {
   );
 });
 
+it('copies a list with the items that it lacks', () => {
+  const payload = new Payload({});
+  payload.set(['list', '1'], 'b');
+  payload.share();
+  payload.set(['list', '2'], 'c');
+  payload.remove(['list', '0']);
+  expect(Object.keys(payload.get(['list']) as object)).toEqual(['1', '2']);
+});
+
 it('keeps two places apart that have received the same value', () => {
   const payload = new Payload({});
   payload.set(['a', 'x'], 1);

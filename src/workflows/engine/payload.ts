@@ -255,9 +255,12 @@ function looksInto(value: unknown, owned: ReadonlySet<object>, looks: number): n
   return left;
 }
 
-/** Adding a member to an object that was copied by `{ ...value }` takes a microsecond longer in Node.js 20. */
+/**
+ * A spread would turn missing items into ones that are `undefined`. Adding a member to an object that was copied by
+ * `{ ...value }` takes a microsecond longer in Node.js 20.
+ */
 const copyOf = (value: Container): Container =>
-  Array.isArray(value) ? [...value] : Object.assign({}, value);
+  Array.isArray(value) ? value.slice() : Object.assign({}, value);
 
 const payloadTooLarge = (): RunFault =>
   new RunFault('PayloadTooLarge', `The payload must not exceed ${MAX_PAYLOAD_BYTES} bytes`);
