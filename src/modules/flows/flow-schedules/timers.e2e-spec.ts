@@ -36,10 +36,11 @@ const moved = (flow: { id: string }) =>
 /** Makes the timers of a workflow due, some seconds ago. */
 const makeDue = (flow: { id: string }, secondsAgo = 0) => makeAllDue([flow], secondsAgo);
 
-/** Makes the timers of workflows due at the same time. */
+/** Makes the timers of workflows due at the same time. The column would round up, to a time that is still to come. */
 const makeAllDue = (flows: readonly { id: string }[], secondsAgo = 0) =>
   test.dataSource.query(
-    `UPDATE flow_schedules SET due_at = now() - make_interval(secs => $2) WHERE flow_id = ANY ($1)`,
+    `UPDATE flow_schedules SET due_at = date_trunc('milliseconds', now()) - make_interval(secs => $2)
+     WHERE flow_id = ANY ($1)`,
     [flows.map(({ id }) => id), secondsAgo],
   );
 
