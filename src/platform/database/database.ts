@@ -214,7 +214,7 @@ export class Database implements Runner {
    * Like `transaction`, for work that the caller repeats after a failure and that must not take effect twice: returns also
    * if it was committed although its connection was lost.
    */
-  async transactionOnce(work: (transaction: Transaction) => Promise<void>): Promise<void> {
+  async transactionOnce(work: (transaction: Transaction) => Promise<unknown>): Promise<void> {
     let id: string | undefined;
     try {
       await this.transaction(async (transaction) => {

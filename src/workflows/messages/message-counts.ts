@@ -65,9 +65,7 @@ export class MessageCounts extends PeriodicTask {
 
   protected override async runBatch(): Promise<boolean> {
     await this.counts.store(MAX_BATCH, (rows) =>
-      this.database.transactionOnce(
-        async (transaction) => void (await transaction.run(prepared(STORE, valuesOf(rows)))),
-      ),
+      this.database.transactionOnce((transaction) => transaction.run(prepared(STORE, valuesOf(rows)))),
     );
     return false;
   }

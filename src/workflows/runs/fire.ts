@@ -143,7 +143,7 @@ export class Firings implements OnModuleDestroy {
     const triggers = triggerRows(firings);
     const items = firings.flatMap(({ applicationId, deviceId = null, isAwaited = false, items }, firing) => {
       const lane = this.handover.laneFor(applicationId, isAwaited);
-      return items.map((item) => ({ ...item, firing, lane, applicationId, deviceId }));
+      return items.map((item) => Object.assign({}, item, { firing, lane, applicationId, deviceId }));
     });
     const { text, singleText, triggerCount } = cause;
     const isCounted = triggers.length === triggerCount;

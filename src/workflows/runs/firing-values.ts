@@ -34,7 +34,9 @@ export const byRow = (columns: Columns, rows: Rows): unknown[] =>
 /** Returns the rows of the triggers of firings, which are numbered. */
 export const triggerRows = (firings: readonly Pick<Firing<Cause>, 'applicationId' | 'triggers'>[]): Rows =>
   firings.flatMap(({ applicationId, triggers }, firing) =>
-    triggers.map(({ version = 'default', ...trigger }) => ({ ...trigger, version, firing, applicationId })),
+    triggers.map(({ version = 'default', ...trigger }) =>
+      Object.assign({}, trigger, { version, firing, applicationId }),
+    ),
   );
 
 /** Returns an array of values for each column of a statement with a row for each firing, and the texts of their payloads. */

@@ -125,7 +125,7 @@ export class ApplicationsRepository {
     const shape = this.shapeWith(summary);
     const values: unknown[] = [id];
     const where = ['t.id = $1', 't.deleted_at IS NULL', applicationReach(caller, 'collaborate', values)];
-    const set = { lastUpdated: new Date(), ...changes };
+    const set = Object.assign({}, changes, { lastUpdated: new Date() });
     const row = await this.write(update(Application, 'applications', set, where, values), shape, by);
     if (row) return new StoredResource(shape, row);
     await this.obtain(caller, id, [], 'collaborate');

@@ -145,7 +145,7 @@ export class InboxReader {
       spent += performance.now() - now;
       const further = left.flatMap((position) => {
         const runs = found.filter(({ lane }) => lane === position.lane);
-        for (const of of runs) this.receive(of);
+        for (const part of runs) this.receive(part);
         const last = Math.max(position.after, ...runs.map(({ seqs }) => seqs.at(-1)!));
         if (runs.reduce((sum, { seqs }) => sum + seqs.length, 0) === PAGE)
           return [{ lane: position.lane, after: last, began: position.began }];

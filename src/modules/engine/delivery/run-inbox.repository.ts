@@ -108,9 +108,9 @@ export class RunInboxRepository {
     const values = [positions.map(({ lane }) => lane), positions.map(({ after }) => after)];
     const rows = await this.database.rowsOfMany<LaneRunsRow>(prepared(READ, values));
     return rows.map(({ seqs, requestedAt, ...of }) => ({
-      ...of,
       seqs: numbersOf(seqs),
       requestedAt: numbersOf(requestedAt),
+      ...of,
     }));
   }
 

@@ -104,9 +104,7 @@ export class EndpointRequestsRepository {
       payloads.map(({ payloads: count }) => count),
       payloads.map(({ bytes }) => bytes),
     ];
-    await this.database.transactionOnce(
-      async (transaction) => void (await transaction.run(prepared(RECORD, columns))),
-    );
+    await this.database.transactionOnce((transaction) => transaction.run(prepared(RECORD, columns)));
   }
 
   /** Returns the steps with requests, at most one more than a response can contain. */

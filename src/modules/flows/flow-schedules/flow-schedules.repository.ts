@@ -49,16 +49,7 @@ export class FlowSchedulesRepository {
     const due = await transaction.rows<Omit<DueSchedule, 'specs'> & { specs: unknown[] }>(
       prepared(TAKE, [now]),
     );
-    return due.map(({ place, applicationId, flowId, flowVersionId, key, dueAt, specs, isNew }) => ({
-      place,
-      applicationId,
-      flowId,
-      flowVersionId,
-      key,
-      dueAt,
-      specs: specs.map(timerSpecOf),
-      isNew,
-    }));
+    return due.map((one) => Object.assign({}, one, { specs: one.specs.map(timerSpecOf) }));
   }
 
   /** Stores the next time of each timer, or that it has no other. */
