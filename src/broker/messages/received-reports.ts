@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { retry } from '../../lib/async/retry.js';
 import { Config } from '../../config/config.js';
 import { RunsIn } from '../../platform/processes/roles.js';
+import { OutcomeUnknown } from '../../platform/database/found-after-cut.js';
 import { apiErrorOf } from '../../platform/responses/database-errors.js';
 import { PlatformTopics } from '../../platform/topics/platform-topics.js';
 import { ReportingDevicesRepository } from '../../modules/devices/devices/reporting-devices.repository.js';
@@ -104,10 +105,10 @@ export class ReceivedReports {
   }
 }
 
-/** Tries again for some seconds while PostgreSQL does not respond. */
+/** Tries again for some seconds while PostgreSQL does not respond, unless the work may have been done. */
 const persistently = <T>(work: () => Promise<T>): Promise<T> =>
   retry(work, {
     max: ATTEMPTS,
     pauseMs: RETRY_MS,
-    isTransient: (error) => (apiErrorOf(error)?.status ?? 0) >= 500,
+    isTransient: (error) => !(error instanceof OutcomeUnknown) && (apiErrorOf(error)?.status ?? 0) >= 500,
   });
