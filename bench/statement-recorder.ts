@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { literalOf } from '../test/suites/literals.js';
 
 // Loaded into the platform before it starts, by `node --import`. Records every statement sent to PostgreSQL. When the
 // parent process asks, returns the recorded statements, each with its plan. The plan is requested on the connection
@@ -18,8 +19,6 @@ interface Statement {
 }
 type Query = (this: pg.Client, ...parameters: unknown[]) => unknown;
 
-/** PostgreSQL may switch to a generic plan for a prepared statement from its sixth execution on. */
-const EXECUTIONS = 6;
 const HAS_PLAN = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i;
 
 let sent: { client: pg.Client; statement: Statement }[] = [];
@@ -48,23 +47,15 @@ process.on('message', () => {
 async function planOf(client: pg.Client, { text, values = [], name }: Statement): Promise<string[]> {
   if (!HAS_PLAN.test(text)) return [];
   if (name === undefined) return explain(client, text, values);
-  const given = values.map((value) => (value === null ? 'NULL' : pg.escapeLiteral(textOf(value))));
-  const execution = `EXECUTE ${pg.escapeIdentifier(name)}${given.length ? `(${given.join(', ')})` : ''}`;
-  for (let times = 1; times < EXECUTIONS; times++) await explain(client, execution);
-  return explain(client, execution);
+  const given = values.map(literalOf);
+  return explain(
+    client,
+    `EXECUTE ${pg.escapeIdentifier(name)}${given.length ? `(${given.join(', ')})` : ''}`,
+  );
 }
 
 async function explain(client: pg.Client, text: string, values: readonly unknown[] = []): Promise<string[]> {
   const config = { text: `EXPLAIN (COSTS OFF) ${text}`, values, rowMode: 'array' };
   const { rows } = (await query.call(client, config)) as pg.QueryArrayResult<[string]>;
   return rows.map(([line]) => line);
-}
-
-/** Converts a value to PostgreSQL's text form. */
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (value instanceof Date) return value.toISOString();
-  if (!Array.isArray(value)) return JSON.stringify(value);
-  const elements = value.map((element) => (element === null ? 'NULL' : JSON.stringify(textOf(element))));
-  return `{${elements.join(',')}}`;
 }

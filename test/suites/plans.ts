@@ -1,4 +1,6 @@
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
+import { literalOf } from './literals.js';
+import type { Sent } from './statements.js';
 
 /** Connection that runs `EXPLAIN`: the pool, or a single connection with its uncommitted changes. */
 type Connection = DataSource | QueryRunner;
@@ -39,20 +41,23 @@ async function explain(
 }
 
 /**
- * Returns the generic plan, which a prepared statement may switch to. Before version 16, only a prepared statement shows
- * it.
+ * Returns the generic plan, which prepared statements have. Before version 16, only a prepared statement shows it.
  */
 async function explainGeneric(
   connection: Pick<QueryRunner | EntityManager, 'query'>,
   statement: string,
-  { length }: readonly unknown[],
+  values: readonly unknown[],
+  options = 'COSTS',
 ): Promise<PlanNode> {
-  const parameters = length > 0 ? `(${Array(length).fill('NULL').join(', ')})` : '';
+  const given = values.map(literalOf);
+  const parameters = given.length > 0 ? `(${given.join(', ')})` : '';
   await connection.query('SET LOCAL plan_cache_mode = force_generic_plan');
   await connection.query(`PREPARE explained AS ${statement}`);
-  const plan = planIn(await connection.query(`EXPLAIN (FORMAT JSON) EXECUTE explained${parameters}`));
+  const plan = planIn(
+    await connection.query(`EXPLAIN (FORMAT JSON, ${options}) EXECUTE explained${parameters}`),
+  );
   await connection.query('DEALLOCATE explained');
-  await connection.query('SET LOCAL plan_cache_mode = auto');
+  await connection.query('SET LOCAL plan_cache_mode TO DEFAULT');
   return plan;
 }
 
@@ -94,10 +99,10 @@ export async function faultsOf(
   return faults;
 }
 
-/** Returns the number of rows that a query reads from each table; runs the query. */
+/** Returns the number of rows that a statement reads from each table; runs the statement. */
 export async function rowsReadBy(
   connection: Connection,
-  { text, values }: { text: string; values: readonly unknown[] },
+  statement: Sent,
 ): Promise<Readonly<Record<string, number>>> {
   const read: Record<string, number> = {};
   const add = (node: PlanNode) => {
@@ -107,19 +112,25 @@ export async function rowsReadBy(
     if (table) read[table] = (read[table] ?? 0) + rows * (node['Actual Loops'] ?? 1);
     node.Plans?.forEach(add);
   };
-  add(await explain(connection, text, values, 'ANALYZE, TIMING OFF'));
+  add(await execution(connection, statement));
   return read;
 }
 
 /**
  * Returns the number of blocks of 8 KiB that a statement reads, from memory or disk; runs the statement.
  */
-export async function blocksReadBy(
-  connection: Connection,
-  { text, values }: { text: string; values: readonly unknown[] },
-): Promise<number> {
-  const plan = await explain(connection, text, values, 'ANALYZE, BUFFERS, TIMING OFF');
+export async function blocksReadBy(connection: Connection, statement: Sent): Promise<number> {
+  const plan = await execution(connection, statement);
   return plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!;
+}
+
+/** Runs a statement with the plan that the platform uses: that for any values if it is prepared. */
+async function execution(connection: Connection, { text, values, isPrepared }: Sent): Promise<PlanNode> {
+  const options = 'ANALYZE, BUFFERS, TIMING OFF';
+  if (!isPrepared) return explain(connection, text, values, options);
+  const generic = (on: Pick<QueryRunner | EntityManager, 'query'>) =>
+    explainGeneric(on, text, values, options);
+  return connection instanceof DataSource ? connection.transaction(generic) : generic(connection);
 }
 
 /** Removes what the planner knows of a table. Before version 18, this requires a superuser. */

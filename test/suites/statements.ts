@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Server } from 'node:http';
 import pg from 'pg';
+import type { Statement } from '../../src/platform/database/database.js';
 import type { Answer } from '../contract/client.js';
 import type { TestApp } from '../setup/app.js';
 
@@ -10,19 +11,28 @@ export const isDecision = (text: string): boolean =>
 
 type Query = (this: pg.Client, ...parameters: unknown[]) => unknown;
 
-/** A statement with its parameters, as it was sent. */
+/** A statement with its parameters, as it was sent. Its plan is for any values if `isPrepared`. */
 export interface Sent {
   text: string;
   values: readonly unknown[];
+  isPrepared?: boolean;
+}
+
+/** A query of the driver, or of the platform with its statement. */
+interface SentQuery {
+  text: string;
+  values?: unknown;
+  statement?: Statement;
 }
 
 const recorded = new AsyncLocalStorage<Sent[]>();
 const prototype = pg.Client.prototype as unknown as { query: Query };
 const original = prototype.query;
 prototype.query = function (...parameters) {
-  const [statement, given] = parameters as [string | { text: string; values?: unknown[] }, unknown];
-  const { text, values = given } = typeof statement === 'string' ? { text: statement } : statement;
-  recorded.getStore()?.push({ text, values: Array.isArray(values) ? values : [] });
+  const [query, given] = parameters as [string | SentQuery, unknown];
+  const { text, values = given, statement }: SentQuery = typeof query === 'string' ? { text: query } : query;
+  const isPrepared = statement?.name !== undefined || statement?.shaped;
+  recorded.getStore()?.push({ text, values: Array.isArray(values) ? values : [], isPrepared });
   return original.apply(this, parameters);
 };
 

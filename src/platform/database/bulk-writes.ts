@@ -1,6 +1,7 @@
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 import {
+  GENERIC_PLANS,
   LOCK_TIMEOUT_MS,
   onConnect,
   QUERY_TIMEOUT_MS,
@@ -16,10 +17,8 @@ import { onPool } from './run-statement.js';
 const CONNECTIONS = 8;
 
 /**
- * Connections for statements that receive rows as arrays, many times per second. Their generic plans are made once, for
- * arrays of any length. By default PostgreSQL would consider a plan for a short array cheaper and plan every execution
- * again, which takes longer than storing a few rows. Rows are found in the order of an index: without statistics, a bitmap
- * seems cheaper, which would read and sort all rows of a lane of runs for each page of it.
+ * Connections for statements that receive rows as arrays, many times per second. They find rows in the order of an index:
+ * without statistics, a bitmap seems cheaper, which would read and sort all rows of a lane of runs for each page of it.
  */
 export class BulkWrites implements OnApplicationShutdown {
   private readonly pool: pg.Pool;
@@ -33,7 +32,7 @@ export class BulkWrites implements OnApplicationShutdown {
       onConnect,
       max: CONNECTIONS,
       connectionTimeoutMillis: 5_000,
-      options: `${SETTINGS} -c plan_cache_mode=force_generic_plan -c enable_bitmapscan=off`,
+      options: `${SETTINGS} ${GENERIC_PLANS} -c enable_bitmapscan=off`,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       query_timeout: QUERY_TIMEOUT_MS,
       lock_timeout: LOCK_TIMEOUT_MS,

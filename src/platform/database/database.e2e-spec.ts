@@ -142,6 +142,28 @@ describe('Database', () => {
     expect(await database.run(all)).toEqual([['1', null]]);
   });
 
+  it('plans prepared statements once, and others for their values', async () => {
+    const planned = `SELECT current_setting('plan_cache_mode'), $1::int`;
+    const [custom, generic] = ['force_custom_plan', 'force_generic_plan'];
+    const unnamed = { text: planned, values: [1] };
+    expect(await database.run(unnamed)).toEqual([[custom, '1']]);
+    expect(await database.rows(unnamed)).toEqual([{ currentSetting: custom, int4: 1 }]);
+    expect(await database.run(shaped(planned, [1]))).toEqual([[generic, '1']]);
+    await database.transaction(async (transaction) => {
+      expect(await transaction.run(unnamed)).toEqual([[custom, '1']]);
+      expect(await transaction.run(prepared(planned, [1]))).toEqual([[generic, '1']]);
+      const plans = `SELECT generic_plans, custom_plans FROM pg_prepared_statements WHERE statement = $1`;
+      expect((await transaction.run({ text: plans, values: [planned] }))[0]).toEqual(['1', '0']);
+    });
+  });
+
+  it('plans prepared statements once also after another statement has failed', async () => {
+    const failing = database.run({ text: 'SELECT 1 / $1::int', values: [0] });
+    expect(await failing.then(() => 'done', errorCode)).toBe('22012');
+    const mode = prepared(`SELECT current_setting('plan_cache_mode')`, []);
+    expect(await database.run(mode)).toEqual([['force_generic_plan']]);
+  });
+
   it('replaces a connection that has died', async () => {
     const before = await backend();
     const died = database.run({ text: 'SELECT pg_terminate_backend(pg_backend_pid())', values: [] });

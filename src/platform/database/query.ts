@@ -31,6 +31,10 @@ interface Connection {
   parsedStatements: Record<string, string>;
   stream: { cork(): void; uncork(): void; destroy(): void };
   close(message: { type: 'S'; name: string }): void;
+  parse(message: { text: string }): void;
+  bind(message: object): void;
+  execute(message: object): void;
+  sync(): void;
   query(text: string): void;
   sendCopyFromChunk(chunk: Buffer): void;
   endCopyFrom(): void;
@@ -48,6 +52,7 @@ interface PgQuery {
   prepare(connection: Connection): void;
   handleRowDescription(message: { fields: { name: string }[] }): void;
   handleDataRow(message: DataRow): void;
+  handleCommandComplete(message: { text: string }, connection: Connection): void;
 }
 type DataRow = RowMessage;
 type Done<T> = (error: Error | undefined, result?: { rows: T[] }) => void;
@@ -80,6 +85,13 @@ class ShapedNames {
 
 const shapedNames = new WeakMap<Connection, ShapedNames>();
 
+/** Sends a command without parameters together with the statement, at no additional round trip. */
+function sendAlong(connection: Connection, text: string): void {
+  connection.parse({ text });
+  connection.bind({});
+  connection.execute({});
+}
+
 /** A statement in flight to PostgreSQL, prepared as required on the connection that it gets. */
 abstract class StatementQuery extends PgQuery {
   private bytes = 0;
@@ -101,7 +113,7 @@ abstract class StatementQuery extends PgQuery {
     const { name, dropped } = names.nameFor(this.text);
     this.name = name;
     if (dropped === undefined) return super.submit(connection);
-    // The protocol message for DEALLOCATE, sent together with the statement at no additional round trip.
+    // The protocol message for DEALLOCATE.
     connection.stream.cork();
     try {
       connection.close({ type: 'S', name: dropped });
@@ -110,6 +122,22 @@ abstract class StatementQuery extends PgQuery {
     } finally {
       connection.stream.uncork();
     }
+  }
+
+  /** A statement that does not stay prepared is planned for its values, unlike others of the connection. */
+  override prepare(connection: Connection): void {
+    if (this.name !== undefined) return super.prepare(connection);
+    sendAlong(connection, 'SET plan_cache_mode = force_custom_plan');
+    const sync = (): void => {
+      sendAlong(connection, 'RESET plan_cache_mode');
+      connection.sync();
+    };
+    super.prepare(Object.assign(Object.create(connection) as Connection, { sync }));
+  }
+
+  override handleCommandComplete(message: { text: string }, connection: Connection): void {
+    if (this.name === undefined && /^(SET|RESET)$/.test(message.text)) return;
+    super.handleCommandComplete(message, connection);
   }
 
   override handleDataRow(message: DataRow): void {
