@@ -7,6 +7,9 @@ import type { RunningServer } from './processes.js';
 const CONNECTIONS = 32;
 /** Number of distinct requests; they are sent repeatedly. */
 const REQUESTS = 4_000;
+const WARM_UP_SECONDS = 0.5;
+/** A list of 100 takes some five seconds for 3,000 requests, a sign-in half a minute. */
+const MAX_WARM_UPS = 10;
 /** More than a server can handle in a second; each token is signed for one request. */
 const NEW_TOKENS_A_SECOND = 4_000;
 
@@ -36,6 +39,7 @@ export interface Result {
 }
 
 export interface Pace {
+  /** Number of requests of each case before it is measured. Node's compiler optimizes its code during the first thousands. */
   warmUp: number;
   seconds: number;
   rounds: number;
@@ -51,9 +55,11 @@ export interface Arena {
 
 const sidesOf = ({ target }: Case) => (target ? (['platform', 'bare'] as const) : (['platform'] as const));
 
-/** Sends the requests of a case without measuring them. */
-export async function warm(arena: Arena, one: Case, seconds: number): Promise<void> {
-  for (const side of sidesOf(one)) await run(arena, side, one, seconds);
+/** Sends at least a number of requests of a case without measuring them, unless they take too long. */
+export async function warm(arena: Arena, one: Case, requests: number): Promise<void> {
+  for (const side of sidesOf(one))
+    for (let sent = 0, times = 0; sent < requests && times < MAX_WARM_UPS; times++)
+      sent += (await run(arena, side, one, WARM_UP_SECONDS)).rate * WARM_UP_SECONDS;
 }
 
 /** Measures a case on the platform and, if it has a target ratio, alternately on the bare server. */

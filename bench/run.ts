@@ -64,7 +64,7 @@ async function measureAll(
   const bare = await launchServer('./bare-server.js', field.env, anyPath);
   const arena = { field, load, platform, bare };
   try {
-    // Node's compiler optimizes both servers during their first thousands of requests, whichever these are.
+    // Much of the code is the same for all requests.
     await warm(arena, cases[0], 3 * pace.warmUp);
     for (const one of cases)
       try {
