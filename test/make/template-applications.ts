@@ -145,8 +145,7 @@ export class TemplateApplication {
   async passTimer(flow: string): Promise<void> {
     const { id } = await this.named('flows', flow);
     await this.until(async () => {
-      const passed =
-        'UPDATE flow_schedules SET due_at = now() WHERE flow_id = $1 AND specs IS NOT NULL RETURNING 1';
+      const passed = `UPDATE flow_schedules SET due_at = now() - interval '1 ms' WHERE flow_id = $1 AND specs IS NOT NULL RETURNING 1`;
       return (await this.test.dataSource.query(passed, [id]))[1] > 0;
     });
   }
@@ -154,12 +153,18 @@ export class TemplateApplication {
   /** Lets the interval of the system with a name end. */
   async passInterval(name: string): Promise<void> {
     const { id } = await this.named('devices', name);
-    await this.test.dataSource.query('UPDATE device_systems SET due_at = now() WHERE device_id = $1', [id]);
+    await this.test.dataSource.query(
+      `UPDATE device_systems SET due_at = now() - interval '1 ms' WHERE device_id = $1`,
+      [id],
+    );
   }
 
   /** Lets the devices that a workflow watches be silent for long enough. */
   async passSilence(flow: string): Promise<void> {
     const { id } = await this.named('flows', flow);
-    await this.test.dataSource.query('UPDATE device_silences SET due_at = now() WHERE flow_id = $1', [id]);
+    await this.test.dataSource.query(
+      `UPDATE device_silences SET due_at = now() - interval '1 ms' WHERE flow_id = $1`,
+      [id],
+    );
   }
 }

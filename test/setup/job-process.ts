@@ -90,7 +90,7 @@ export const readJob = (app: INestApplicationContext, id: string): Promise<Job> 
 
 /** Makes a job due, as if its delay had passed. */
 export const makeDue = (app: INestApplicationContext, id: string): Promise<unknown> =>
-  app.get(DataSource).query('UPDATE jobs SET due_at = now() WHERE id = $1', [id]);
+  app.get(DataSource).query(`UPDATE jobs SET due_at = now() - interval '1 ms' WHERE id = $1`, [id]);
 
 /** Returns the job once the condition holds. */
 export async function eventually(

@@ -82,7 +82,7 @@ describe('A lease', () => {
 
   it('still holds after it has expired while nobody else has claimed the row', async () => {
     const only = (await claim())!;
-    await dataSource.query('UPDATE leased SET due_at = now()');
+    await dataSource.query(`UPDATE leased SET due_at = now() - interval '1 ms'`);
     expect(await finish(only, 'late')).toBe(true);
   });
 
@@ -102,7 +102,7 @@ describe('A lease', () => {
 
   it('tells its holder that it is lost, and does not extend the lease of the next one', async () => {
     const first = (await claim())!;
-    await dataSource.query('UPDATE leased SET due_at = now()');
+    await dataSource.query(`UPDATE leased SET due_at = now() - interval '1 ms'`);
     const second = (await claim())!;
     const end = await dueAt();
     let losses = 0;

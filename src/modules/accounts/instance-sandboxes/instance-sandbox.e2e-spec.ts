@@ -248,7 +248,7 @@ describe('A deleted sandbox', () => {
       });
       await backdate(user.id, 1);
       await test.dataSource.query(
-        `UPDATE jobs SET due_at = now() WHERE name = 'user.purge' AND payload->>'userId' = $1`,
+        `UPDATE jobs SET due_at = now() - interval '1 ms' WHERE name = 'user.purge' AND payload->>'userId' = $1`,
         [user.id],
       );
       await waitUntil(async () => (await rowOf(user.id)) === null);

@@ -43,7 +43,10 @@ it('The daily archive commits the application to a repository once a day if conf
     return waitForOutcome(test, latest.id);
   }
   const tomorrow = () =>
-    test.dataSource.query('UPDATE archive_schedules SET run_at = now() WHERE application_id = $1', [id]);
+    test.dataSource.query(
+      `UPDATE archive_schedules SET run_at = now() - interval '1 ms' WHERE application_id = $1`,
+      [id],
+    );
 
   const repo = { directory: 'daily', commitMessage: 'Of the day' };
   const applicationExportOptions = { credentialName: 'repository', includeDevices: true, repo };

@@ -137,7 +137,7 @@ describe.each(['embedded', 'edge'] as const)('changes of %s deployments', (kind)
         201,
       );
       await deployments.act('release', { flowId: flow.id, version: '2', deviceIds: [ids[0]] });
-      const passTime = 'UPDATE deployment_tasks SET due_at = now() WHERE application_id = $1 RETURNING 1';
+      const passTime = `UPDATE deployment_tasks SET due_at = now() - interval '1 ms' WHERE application_id = $1 RETURNING 1`;
       await waitUntil(async () => {
         await test.dataSource.query(passTime, [application.id]);
         await deployments.work();

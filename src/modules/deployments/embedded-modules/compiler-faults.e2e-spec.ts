@@ -31,7 +31,7 @@ it('an export completes and notifies once even if its compiler is killed', async
   for (const pid of compiler.pids) process.kill(pid, 'SIGKILL');
   await waitUntil(async () => compiler.pids.length === 0);
   // Simulates an expired lease.
-  const text = `UPDATE embedded_modules SET due_at = now() WHERE device_id = $1 AND status = 'wanted' AND attempts = 1`;
+  const text = `UPDATE embedded_modules SET due_at = now() - interval '1 ms' WHERE device_id = $1 AND status = 'wanted' AND attempts = 1`;
   await test.dataSource.query(text, [device.id]);
   expect(await waitForOutcome(test, body.jobId, TIMEOUT_MS)).toMatchObject({ status: 'completed' });
   expect(await mailsTo(test, user.email)).toHaveLength(1);

@@ -330,7 +330,10 @@ describe('embedded agent', () => {
     expect([status, body]).toEqual([409, { type: 'Conflict', message: error }]);
     expect((await hello(pump, 'nullVersion')).body).toMatchObject({ state: 'failed', error });
     expect((await deployments.of(pump))[0].logs.filter((entry: any) => entry.error)).toHaveLength(1);
-    await test.dataSource.query(`UPDATE embedded_modules SET due_at = now() WHERE device_id = $1`, [pump.id]);
+    await test.dataSource.query(
+      `UPDATE embedded_modules SET due_at = now() - interval '1 ms' WHERE device_id = $1`,
+      [pump.id],
+    );
     expect((await hello(pump, 'nullVersion')).body).toMatchObject({ state: 'compiling' });
     await settled(pump);
   });

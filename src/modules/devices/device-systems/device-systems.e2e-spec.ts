@@ -30,7 +30,10 @@ const report = (id: string, flow: number, time?: number) =>
   test.client.post(`${at(id)}/state`, { data: { flow }, time }, token());
 /** Makes the systems due and runs their batch; no worker runs in parallel. */
 async function turn(...ids: string[]): Promise<void> {
-  await test.dataSource.query('UPDATE device_systems SET due_at = now() WHERE device_id = ANY ($1)', [ids]);
+  await test.dataSource.query(
+    `UPDATE device_systems SET due_at = now() - interval '1 ms' WHERE device_id = ANY ($1)`,
+    [ids],
+  );
   const provided = <T>(type: Type<T>) => test.app.get(type, { strict: false });
   const systems = new DeviceSystems(provided(DeviceSystemsRepository), provided(DeviceReports));
   while (await systems.runBatch());

@@ -37,9 +37,10 @@ const silencesOf = ({ id }: { id: string }): Promise<{ deviceId: string; seconds
 
 /** Lets the silences of workflows end. */
 const end = (...flows: { id: string }[]) =>
-  test.dataSource.query(`UPDATE device_silences SET due_at = now() WHERE flow_id = ANY ($1)`, [
-    flows.map(({ id }) => id),
-  ]);
+  test.dataSource.query(
+    `UPDATE device_silences SET due_at = now() - interval '1 ms' WHERE flow_id = ANY ($1)`,
+    [flows.map(({ id }) => id)],
+  );
 
 /** Waits until a worker has noticed that the silences of a workflow have ended. */
 const isNoticed = (flow: { id: string }) => waitUntil(async () => (await silencesOf(flow)).length === 0);

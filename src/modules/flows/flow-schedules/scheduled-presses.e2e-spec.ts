@@ -35,7 +35,9 @@ const scheduled = ({ id }: { id: string }): Promise<{ runId: string; dueAt: Date
   );
 const isGone = (flow: { id: string }) => waitUntil(async () => (await scheduled(flow)).length === 0);
 const makeDue = ({ id }: { id: string }) =>
-  test.dataSource.query('UPDATE scheduled_presses SET due_at = now() WHERE flow_id = $1', [id]);
+  test.dataSource.query(`UPDATE scheduled_presses SET due_at = now() - interval '1 ms' WHERE flow_id = $1`, [
+    id,
+  ]);
 const runsOf = ({ id }: { id: string }) => requestedRuns(test, { flowId: id });
 const secondsUntil = (date: Date) => (date.getTime() - Date.now()) / 1000;
 

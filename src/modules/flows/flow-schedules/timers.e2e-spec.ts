@@ -101,7 +101,7 @@ describe('A timer', () => {
     const never = `SELECT FROM flow_schedules WHERE flow_id = $1 AND due_at = 'infinity'`;
     await waitUntil(async () => (await test.dataSource.query(never, [flow.id])).length === 1);
     // A schedule from before this rule.
-    const due = `UPDATE flow_schedules SET due_at = now(), specs = '[{"seconds": 86400}]' WHERE flow_id = $1`;
+    const due = `UPDATE flow_schedules SET due_at = now() - interval '1 ms', specs = '[{"seconds": 86400}]' WHERE flow_id = $1`;
     await test.dataSource.query(due, [flow.id]);
     await moved(flow);
     expect(await runsOf(flow)).toEqual([]);
