@@ -45,6 +45,7 @@ import { JobsModule } from './jobs/jobs.module.js';
 import { REDIS_URL } from './jobs/redis.js';
 import { QueryPipe } from './lists/query-fields.js';
 import { MailModule } from './mail/mail.module.js';
+import { PayloadCounter } from './payloads/payload-counter.js';
 import { PayloadSumsAggregator } from './payloads/payload-sums-aggregator.js';
 import { PRIVATE_SERVERS, type PrivateServer } from '../lib/processes/server-supervisor.js';
 import { Metrics } from './probes/metrics.js';
@@ -147,6 +148,7 @@ export class PlatformModule {
       Uploads,
       Streams,
       OpenStreams,
+      PayloadCounter,
       TopicBus,
     ];
     return {

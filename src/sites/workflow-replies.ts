@@ -3,12 +3,12 @@ import {
   channelOf,
   EndpointRequestsService,
 } from '../modules/experience/experience-endpoints/endpoint-requests.service.js';
+import { PayloadCounter } from '../platform/payloads/payload-counter.js';
 import { RunsIn } from '../platform/processes/roles.js';
 import { networkOf } from '../platform/throttle/network.js';
 import type { Reply } from '../workflows/engine/ports.js';
 import { ANY_ENDPOINT } from '../workflows/runs/causes.js';
 import { Replies } from '../workflows/runs/replies.js';
-import { RequestLog } from './limits/request-log.js';
 import type { Version } from './versions/version.js';
 import { shownExperience, shownRequest, type Visit } from './visit.js';
 
@@ -28,7 +28,7 @@ export class WorkflowReplies {
   constructor(
     private readonly requests: EndpointRequestsService,
     private readonly replies: Replies,
-    private readonly log: RequestLog,
+    private readonly counter: PayloadCounter,
   ) {}
 
   /**
@@ -73,7 +73,13 @@ export class WorkflowReplies {
     const { id: applicationId } = version.application;
     const userId = visitor?.user.id;
     if (!isHeard(visit, visit.endpoint ?? version)) {
-      this.log.countPayload(applicationId, channelOf(userId), bytes);
+      this.counter.add({
+        applicationId,
+        deviceId: null,
+        type: 'endpoint',
+        channel: channelOf(userId),
+        bytes,
+      });
       return undefined;
     }
     return this.requests.fire({

@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import { makeApplication } from '../../../test/make/make.js';
 import { SITES, TestSite } from '../../../test/make/sites.js';
 import { suite } from '../../../test/setup/suite.js';
+import { PayloadCounter } from '../../platform/payloads/payload-counter.js';
 import type { RateLimit } from '../../platform/throttle/rate-limit.js';
 import { RequestLog } from './request-log.js';
 import { SiteRates } from './site-rates.js';
@@ -66,7 +67,7 @@ describe('Requests', () => {
     const { token } = await site.visitor();
     for (const path of ['/static', '/workflow', '/none'])
       for (const given of [undefined, token]) await site.visit(path, { token: given });
-    await stored();
+    await test.app.get<unknown, Pick<InnerLog, 'runBatch'>>(PayloadCounter).runBatch();
     const counts = await site.call('get', 'payloadCounts');
     expect(counts).toMatchObject({ endpoint: { 'public.rest': 2, 'experienceUser.rest': 2 } });
   });

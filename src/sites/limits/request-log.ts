@@ -3,14 +3,12 @@ import { Histogram } from 'prom-client';
 import {
   EndpointRequestsRepository,
   type AnsweredRequests,
-  type UnheardPayloads,
 } from '../../modules/experience/experience-endpoints/endpoint-requests.repository.js';
 import { LogLines } from '../../platform/server/log.js';
 import { PendingCounts } from '../../platform/database/pending-counts.js';
 import { PeriodicTask } from '../../platform/database/periodic-task.js';
 import { Metrics } from '../../platform/probes/metrics.js';
 import { RunsIn } from '../../platform/processes/roles.js';
-import type { PayloadChannel } from '../../platform/payloads/payload-types.js';
 import { refusedLine, siteLine, type SiteLogEntry } from './site-line.js';
 
 const STORE_INTERVAL_MS = 1_000;
@@ -29,7 +27,7 @@ export interface Answerer {
   endpoint: { readonly id: string; readonly route: string } | undefined;
 }
 
-/** Counts answered requests and payloads in memory, stores them every second, and logs each request. */
+/** Counts answered requests in memory, stores the counts every second, and logs each request. */
 @Injectable()
 @RunsIn('sites')
 export class RequestLog extends PeriodicTask {
@@ -40,10 +38,6 @@ export class RequestLog extends PeriodicTask {
   private readonly requests = new PendingCounts<AnsweredRequests>((known, more) => {
     known.requests += more.requests;
   }, MAX_COUNTS);
-  private readonly payloads = new PendingCounts<UnheardPayloads>((known, more) => {
-    known.payloads += more.payloads;
-    known.bytes += more.bytes;
-  });
   /** Lines of this turn of the event loop, which are written together. */
   private lines = '';
 
@@ -75,11 +69,6 @@ export class RequestLog extends PeriodicTask {
       time,
       requests: 1,
     });
-  }
-
-  /** Counts the payload of a request that no workflow receives. */
-  countPayload(applicationId: string, channel: PayloadChannel, bytes: number): void {
-    this.payloads.add(`${applicationId} ${channel}`, { applicationId, channel, payloads: 1, bytes });
   }
 
   /** Logs a request with its route instead of its path, which can contain secrets of visitors. */
@@ -119,7 +108,6 @@ export class RequestLog extends PeriodicTask {
 
   protected override async runBatch(): Promise<boolean> {
     await this.requests.store(MAX_BATCH, (requests) => this.repository.record(requests));
-    await this.payloads.store(MAX_BATCH, (payloads) => this.repository.record([], payloads));
     return false;
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { ApiError, ValidationError } from '../../lib/errors/errors.js';
 import { afterCommit } from '../../platform/database/atomic.js';
+import { PayloadCounter } from '../../platform/payloads/payload-counter.js';
 import type { RateLimit } from '../../platform/throttle/rate-limit.js';
 import { RateLimits } from '../../platform/throttle/rate-limits.js';
 import { PlatformTopics } from '../../platform/topics/platform-topics.js';
@@ -11,7 +12,6 @@ import type { TopicMessage } from '../../platform/topics/topic-message.js';
 import { MQTT_MESSAGE } from '../runs/causes.js';
 import { Firings } from '../runs/fire.js';
 import { textOf } from '../runs/run-trigger.js';
-import { MessageCounts } from './message-counts.js';
 import { MessageTriggers } from './message-triggers.js';
 
 /** Who publishes a message: a device, or a caller of the API, or a workflow. */
@@ -51,7 +51,7 @@ export class TopicMessages {
     private readonly bus: TopicBus,
     private readonly triggers: MessageTriggers,
     private readonly firings: Firings,
-    private readonly counts: MessageCounts,
+    private readonly counter: PayloadCounter,
     { TOPIC_PREFIX, MQTT_MESSAGES_PER_TOPIC: points }: Config,
     limits: RateLimits,
   ) {
@@ -84,7 +84,7 @@ export class TopicMessages {
     await this.fire(applicationId, topic, message, sender, filters);
     const channel = CHANNELS[sender.type];
     const bytes = payload.length;
-    await this.counts.store({ applicationId, deviceId: null, type: 'mqttIn', channel, n: 1, bytes });
+    await this.counter.store({ applicationId, deviceId: null, type: 'mqttIn', channel, n: 1, bytes });
     await afterCommit(async () => this.bus.publish(applicationId, topic, payload));
   }
 
@@ -98,7 +98,7 @@ export class TopicMessages {
     topic: string,
     payload: Buffer,
   ): Promise<undefined> | undefined {
-    this.counts.add('mqttIn', CHANNELS.device, { applicationId, deviceId }, payload.length);
+    this.count('mqttIn', applicationId, deviceId, payload.length);
     this.bus.publish(applicationId, topic, payload);
     const filters = this.triggers.matching(applicationId, topic);
     if (Array.isArray(filters) && filters.length === 0) return undefined;
@@ -107,7 +107,7 @@ export class TopicMessages {
 
   /** Counts a message that was sent to a device on a custom topic. */
   sent(applicationId: string, deviceId: string, bytes: number): void {
-    this.counts.add('mqttOut', CHANNELS.device, { applicationId, deviceId }, bytes);
+    this.count('mqttOut', applicationId, deviceId, bytes);
   }
 
   /**
@@ -127,6 +127,10 @@ export class TopicMessages {
     return () => {
       for (const topic of topics) this.bus.unsubscribe(applicationId, topic, reader);
     };
+  }
+
+  private count(type: 'mqttIn' | 'mqttOut', applicationId: string, deviceId: string, bytes: number): void {
+    this.counter.add({ applicationId, deviceId, type, channel: CHANNELS.device, bytes });
   }
 
   private async run(

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
-import { countPayloadsSql } from '../../../platform/payloads/payload-deltas.js';
-import type { PayloadChannel } from '../../../platform/payloads/payload-types.js';
 import type { EndpointStatsQuery } from './experience-endpoints.query.js';
 import { REQUEST_KEY, requestsSql } from './request.columns.js';
 import { minuteOf, MAX_POINTS, type RequestSteps, type RequestWindow } from './request-window.js';
@@ -25,15 +23,6 @@ export interface AnsweredRequests {
   requests: number;
 }
 
-/** Payloads of requests that no workflow received. They are counted like others. */
-export interface UnheardPayloads {
-  applicationId: string;
-  channel: PayloadChannel;
-  payloads: number;
-  /** Total size. */
-  bytes: number;
-}
-
 /** Number of requests in a step for one value of the grouping. The first step is 0. */
 export interface CountedStep {
   name: string;
@@ -41,10 +30,7 @@ export interface CountedStep {
   count: number;
 }
 
-const RECORD = `WITH counted AS (${countPayloadsSql(`SELECT c.application_id, NULL::text AS device_id,
-    'endpoint' AS type, c.channel, c.n, c.bytes
-    FROM unnest($8::text[], $9::text[], $10::bigint[], $11::bigint[]) c (application_id, channel, n, bytes)`)})
-  INSERT INTO experience_request_deltas (application_id, until, ${REQUEST_KEY}, requests)
+const RECORD = `INSERT INTO experience_request_deltas (application_id, until, ${REQUEST_KEY}, requests)
   SELECT r.application_id, r.until, r.endpoint_id, r.version, r.domain, r.status_code, sum(r.requests)
   FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::smallint[], $7::bigint[])
     r (application_id, until, ${REQUEST_KEY}, requests) GROUP BY 1, 2, 3, 4, 5, 6`;
@@ -84,13 +70,9 @@ export class EndpointRequestsRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Records requests and payloads of any number of applications. If it fails, nothing is recorded, so the caller can
-   * repeat it.
+   * Records requests of any number of applications. If it fails, nothing is recorded, so the caller can repeat it.
    */
-  async record(
-    requests: readonly AnsweredRequests[],
-    payloads: readonly UnheardPayloads[] = [],
-  ): Promise<void> {
+  async record(requests: readonly AnsweredRequests[]): Promise<void> {
     const columns = [
       requests.map(({ applicationId }) => applicationId),
       requests.map(({ time }) => minuteOf(time)),
@@ -99,10 +81,6 @@ export class EndpointRequestsRepository {
       requests.map(({ domain }) => domain),
       requests.map(({ statusCode }) => statusCode),
       requests.map(({ requests: count }) => count),
-      payloads.map(({ applicationId }) => applicationId),
-      payloads.map(({ channel }) => channel),
-      payloads.map(({ payloads: count }) => count),
-      payloads.map(({ bytes }) => bytes),
     ];
     await this.database.transactionOnce((transaction) => transaction.run(prepared(RECORD, columns)));
   }
