@@ -116,6 +116,50 @@ it('installs, replaces, refuses and removes workflows, and keeps them after a re
   expect(platform.states).toEqual([]);
 });
 
+it('completes runs with the custom nodes with which they began', async () => {
+  await start();
+  await platform.hello();
+  const custom = {
+    flowId: OTHER,
+    flowName: 'Double',
+    flowVersion: 'develop',
+    etag: 'c1',
+    flowClass: 'customNode',
+    minimumAgentVersion: '1.41.0',
+    customNodeConfig: {
+      outputCount: 1,
+      resultMode: 'required',
+      fields: [{ id: 'x', type: 'numberTemplate', label: 'Number', required: true }],
+    },
+    triggers: [{ type: 'customNodeStart', key: 'customNodeStart', outputIds: [['end']] }],
+    nodes: [{ id: 'end', type: 'CustomNodeCapNode', config: { resultSourcePath: 'data.x' }, outputIds: [] }],
+  };
+  const executes = {
+    customNodeId: OTHER,
+    resultPath: 'working.x',
+    fields: [{ id: 'x', value: '{{data.x}}' }],
+  };
+  const nodes = [
+    { ...report('begun'), outputIds: [['n1']] },
+    { type: 'DelayNode', config: { delay: 1 }, outputIds: [['n2']] },
+    { type: 'CustomNodeExecuteNode', config: executes, outputIds: [['n3']] },
+    report('{{working.x}} of the custom node'),
+  ];
+  const more = { minimumAgentVersion: '1.41.0' };
+  await platform.send('toAgent/flows', { set: [flow([BUTTON], nodes, more), custom], remove: [] });
+  await waitUntil(async () => Object.keys((await platform.hello()).flows).length === 2);
+  await press({ x: 7 });
+  expect(await seen()).toEqual(['begun']);
+  const changed = flow([BUTTON], [report('without it')], { ...more, etag: 'e2' });
+  await platform.send('toAgent/flows', { set: [changed], remove: [OTHER] });
+  await waitUntil(async () => platform.of('fromAgent/flows').length > 0);
+  expect(platform.of('fromAgent/flows')[0]).toEqual([
+    { flowId: OTHER },
+    { flowId: FLOW, version: '1.0.0', etag: 'e2' },
+  ]);
+  expect(await seen(2)).toEqual(['begun', '7 of the custom node']);
+});
+
 it('gives runs the facts of the gateway, and fires for connections, syncs, commands and messages', async () => {
   const triggers = ['onBoot', 'onConnect', 'onDisconnect', 'onSync', 'deviceCommand'].map((type) => ({
     type,

@@ -68,7 +68,7 @@ export class Agent {
     this.runner = new Runner(
       this.flows,
       {
-        ports: () => this.ports.ports,
+        ports: (customNodes) => this.ports.of(customNodes),
         facts: () => this.payloadFacts(),
         deviceId: () => this.platform.deviceId,
         debugOf: (flowId) => debug.of(flowId),
@@ -171,7 +171,7 @@ export class Agent {
   }
 
   private makePorts(topicPrefix: string): AgentPorts {
-    const { facts, settings, modbus, flows, platform, outbox, localBroker: local, external } = this;
+    const { facts, settings, modbus, platform, outbox, localBroker: local, external } = this;
     const deviceId = () => platform.deviceId;
     const changed = (): void => void this.reconnect();
     return new AgentPorts(
@@ -187,7 +187,6 @@ export class Agent {
         },
         replies: this.webServer.replies,
         storage: this.values,
-        flows,
       },
       this.log,
     );

@@ -19,6 +19,9 @@ export interface ActiveFlow {
   readonly triggers: readonly ActiveTrigger[];
 }
 
+/** Compiled custom nodes by ID. A custom node has one version on a gateway: the one that was released with the workflows. */
+export type CustomNodes = ReadonlyMap<string, Program>;
+
 /** Told about each workflow that begins or ceases to run; `active` is absent for one that ceases. */
 export type FlowListener = (flowId: string, active: ActiveFlow | undefined) => void;
 
@@ -26,6 +29,8 @@ export type FlowListener = (flowId: string, active: ActiveFlow | undefined) => v
 export class Flows {
   private readonly active = new Map<string, ActiveFlow>();
   private readonly listeners: FlowListener[] = [];
+  /** Built again after each change, because runs keep those with which they began. */
+  private nodes?: CustomNodes;
 
   constructor(
     private readonly store: Store,
@@ -53,6 +58,7 @@ export class Flows {
   start(flow: AgentFlow): void {
     const active = activeFlow(flow, this.facts);
     this.active.set(flow.flowId, active);
+    this.nodes = undefined;
     this.tell(flow.flowId, active);
   }
 
@@ -62,6 +68,7 @@ export class Flows {
     const found = this.active.get(flowId);
     if (!found || found.flow.fileName !== undefined) return;
     this.active.delete(flowId);
+    this.nodes = undefined;
     this.tell(flowId, undefined);
   }
 
@@ -74,6 +81,7 @@ export class Flows {
   /** Compiles all workflows again, after the application has changed. */
   refresh(): void {
     for (const [flowId, { flow }] of this.active) this.active.set(flowId, activeFlow(flow, this.facts));
+    this.nodes = undefined;
   }
 
   get(flowId: string): ActiveFlow | undefined {
@@ -82,6 +90,15 @@ export class Flows {
 
   get all(): readonly ActiveFlow[] {
     return [...this.active.values()];
+  }
+
+  /** The custom nodes as they are now; later changes do not concern them. */
+  get customNodes(): CustomNodes {
+    return (this.nodes ??= new Map(
+      this.all.flatMap(({ flow, program }) =>
+        flow.flowClass === 'customNode' ? [[flow.flowId, program] as const] : [],
+      ),
+    ));
   }
 
   /** Returns the triggers of a type, with their workflows. */

@@ -6,7 +6,7 @@ import type { Ports } from '../../workflows/engine/ports.js';
 import { ProcessorTurns } from '../../workflows/engine/processor-turns.js';
 import { rootPayload } from '../../workflows/engine/root-payload.js';
 import type { Log } from '../log.js';
-import type { ActiveFlow, ActiveTrigger, Flows } from './flows.js';
+import type { ActiveFlow, ActiveTrigger, CustomNodes, Flows } from './flows.js';
 
 /** Why triggers start runs. */
 export interface Cause {
@@ -23,7 +23,7 @@ export interface Cause {
 
 /** What runs of the agent have besides their workflow. */
 export interface RunContext {
-  ports(): Ports;
+  ports(customNodes: CustomNodes): Ports;
   /** Members of the payload of every run, besides those of its workflow and trigger. */
   facts(): Readonly<Record<string, unknown>>;
   /** ID of the gateway, if it is known. */
@@ -71,10 +71,11 @@ export class Runner {
     return found.length;
   }
 
-  /** Starts a run for one trigger. */
+  /** Starts a run for one trigger. It goes on with the custom nodes of this moment, although they may be removed. */
   run(active: ActiveFlow, trigger: ActiveTrigger, cause: Cause): void {
     if (this.isStopped || trigger.compiled.targets.length === 0) return;
     const { flowId } = active.flow;
+    const { customNodes } = this.flows;
     const queue = this.queues.get(flowId) ?? { open: 0, waiting: [] };
     this.queues.set(flowId, queue);
     const start = (): void => {
@@ -82,7 +83,7 @@ export class Runner {
       this.open++;
       this.turns.add(
         flowId,
-        () => void this.execute(active, trigger, cause).finally(() => this.leave(flowId, queue)),
+        () => void this.execute(active, trigger, cause, customNodes).finally(() => this.leave(flowId, queue)),
       );
     };
     if (queue.open < MAX_OPEN) start();
@@ -111,7 +112,12 @@ export class Runner {
     return this.whenIdle(patienceMs);
   }
 
-  private async execute(active: ActiveFlow, trigger: ActiveTrigger, cause: Cause): Promise<void> {
+  private async execute(
+    active: ActiveFlow,
+    trigger: ActiveTrigger,
+    cause: Cause,
+    customNodes: CustomNodes,
+  ): Promise<void> {
     const { program, flow } = active;
     const { type, triggerId = trigger.declaration.key ?? type, ...given } = cause;
     const payload = rootPayload(program, { time: new Date(), triggerType: type, triggerId, ...given });
@@ -123,7 +129,7 @@ export class Runner {
         triggers: [trigger.compiled],
         payload: { ...payload, ...this.context.facts() },
         deviceId: this.context.deviceId(),
-        ports: this.context.ports(),
+        ports: this.context.ports(customNodes),
         debug: this.context.debugOf(flow.flowId),
         timeLimit: MAX_RUN_MS,
         nextTurn: (goOn) => this.turns.add(flow.flowId, goOn, slices++ < 1),

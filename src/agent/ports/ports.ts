@@ -6,7 +6,7 @@ import type { Actor, Ports, ProgramsPort, RepliesPort, StoragePort } from '../..
 import { RunFault } from '../../workflows/engine/run-error.js';
 import { ScriptFunctions } from '../../workflows/engine/sandbox/script-functions.js';
 import { ScriptHosts } from '../../workflows/engine/sandbox/script-hosts.js';
-import type { Flows } from '../flows/flows.js';
+import type { CustomNodes } from '../flows/flows.js';
 import type { Log } from '../log.js';
 import { messagesPort, reportsPort, type Outbox } from './reports.js';
 
@@ -16,21 +16,20 @@ export interface AgentServices {
   readonly outbox: Outbox;
   readonly replies: RepliesPort;
   readonly storage: StoragePort;
-  readonly flows: Flows;
 }
 
 /** The ports of all runs, with the processes behind them. */
 export class AgentPorts {
-  readonly ports: Ports;
+  private readonly shared: Omit<Ports, 'programs'>;
   private readonly hosts = new ScriptHosts();
   /** Workflows take turns, because all of them belong to one application. */
   private readonly html = new HtmlFinder(({ flowId }) => flowId);
 
-  constructor({ edge, outbox, replies, storage, flows }: AgentServices, log: Log) {
+  constructor({ edge, outbox, replies, storage }: AgentServices, log: Log) {
     const scripts = new ScriptFunctions(this.hosts, ({ reason, message }) =>
       log.warn(`The thread of a script failed (${reason}): ${message}`),
     );
-    this.ports = {
+    this.shared = {
       api: reportsPort(outbox),
       connectors: { call: unavailable('Databases are') },
       credentials: { opened: async () => undefined },
@@ -50,7 +49,6 @@ export class AgentPorts {
         schedule: unavailable('Scheduled presses are'),
         cancel: unavailable('Scheduled presses are'),
       },
-      programs: customNodesOf(flows),
       replies,
       signIns: {
         userOfPassword: unavailable('Users are'),
@@ -59,6 +57,11 @@ export class AgentPorts {
       },
       storage,
     };
+  }
+
+  /** Returns the ports of a run, with the custom nodes that it executes. */
+  of(customNodes: CustomNodes): Ports {
+    return Object.assign({}, this.shared, { programs: programsOf(customNodes) });
   }
 
   /** Ends the processes. */
@@ -70,10 +73,6 @@ export class AgentPorts {
 const unavailable = (what: string) => (): Promise<never> =>
   Promise.reject(new RunFault('NotAvailable', `${what} not available on edge devices`));
 
-/** A custom node has one version on a gateway: the one that the platform has released with the workflows. */
-const customNodesOf = (flows: Flows): ProgramsPort => ({
-  customNode: (_actor: Actor, id: string) => {
-    const found = flows.get(id.toLowerCase());
-    return found?.flow.flowClass === 'customNode' ? found.program : undefined;
-  },
+const programsOf = (customNodes: CustomNodes): ProgramsPort => ({
+  customNode: (_actor: Actor, id: string) => customNodes.get(id.toLowerCase()),
 });
