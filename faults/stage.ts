@@ -1,6 +1,7 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,6 +15,9 @@ import { BackendTarget, PlatformTarget, ServerTarget, type Target } from './targ
 const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 const SETTLE_TIMEOUT_MS = 120_000;
 const POLL_INTERVAL_MS = 500;
+
+const [MIN_PORT, MAX_PORT] = [15_000, 30_000];
+const givenPorts = new Set<number>();
 
 /** Options of a stage. */
 export interface Setting {
@@ -212,10 +216,22 @@ export class Stage {
   }
 }
 
+/**
+ * Returns a port on which nothing listens, and another one each time. Processes start much later, so it is below the ports
+ * that the operating system gives to others in the meantime.
+ */
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await once(server.close(), 'close');
-  return port;
+  for (;;) {
+    const port = randomInt(MIN_PORT, MAX_PORT);
+    if (givenPorts.has(port)) continue;
+    givenPorts.add(port);
+    const server = createServer().listen(port, '127.0.0.1');
+    try {
+      await once(server, 'listening');
+    } catch {
+      continue;
+    }
+    await once(server.close(), 'close');
+    return port;
+  }
 }

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PrivateServer } from '../src/lib/processes/server-supervisor.js';
@@ -13,6 +13,8 @@ const BACKEND = /^postgres: \S+ \S+ (\[local\]|\S+\(\d+\)) /;
 /** The supervisor gives up a server that ends repeatedly within ten seconds of its start. */
 const REST_MS = 11_000;
 
+/** What a process prints when it serves. */
+const READY = ' is ready';
 const MAIN = join(import.meta.dirname, '../src/main.js');
 
 /** A process group that can be killed and hung. */
@@ -72,6 +74,9 @@ export class PlatformTarget implements Target {
     const end = Date.now() + START_MS;
     do {
       const log = openSync(this.logFile, 'a');
+      const { size } = fstatSync(log);
+      // Another process could serve at the same port.
+      const isReady = () => readFileSync(this.logFile).subarray(size).includes(READY);
       const child = spawn(process.execPath, [MAIN], {
         env: { ...this.env, PORT: String(this.port) },
         stdio: ['ignore', log, log],
@@ -79,7 +84,7 @@ export class PlatformTarget implements Target {
       this.child = child;
       closeSync(log);
       while (child.exitCode === null && child.signalCode === null && Date.now() < end) {
-        if (await this.serves()) return this.watch(child);
+        if (isReady() && (await this.serves())) return this.watch(child);
         await sleep(POLL_INTERVAL_MS);
       }
     } while (Date.now() < end);

@@ -28,7 +28,8 @@ export class Fleet {
   ): Promise<Fleet> {
     const post = async (path: string, body: object) => {
       const { status, body: made } = await client.send('POST', path, body);
-      if (typeof made.id !== 'string') throw new Error(`POST ${path} returned ${status}`);
+      if (typeof made.id !== 'string')
+        throw new Error(`POST ${path} returned ${status}: ${JSON.stringify(made)}`);
       return made as { id: string; key: string; secret: string };
     };
     const { id } = await post('/applications', { name: unique() });
