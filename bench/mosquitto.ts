@@ -5,7 +5,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort, pinned } from './processes.js';
+import { freePort } from '../test/setup/free-port.js';
+import { pinned } from './processes.js';
 
 /** A Mosquitto that accepts every client. */
 export interface Mosquitto {
@@ -17,7 +18,7 @@ export interface Mosquitto {
 /** Starts Mosquitto, which must be installed, on the core of servers. Like the broker, it sends small packets at once. */
 export async function startMosquitto(): Promise<Mosquitto> {
   const dir = await mkdtemp(join(tmpdir(), 'fieldwright-mosquitto-'));
-  const port = await freePort();
+  const port = Number(await freePort());
   const config = join(dir, 'mosquitto.conf');
   await writeFile(
     config,

@@ -5,7 +5,8 @@ import { LoadGenerator } from './load-generator.js';
 import { MEASURABLE, memoryOf, residentOf, type Memory } from './memory.js';
 import { startMosquitto } from './mosquitto.js';
 import type { Credentials, MqttLoad, MqttResult } from './mqtt-load.js';
-import { freePort, launch, launchServer, messageOf } from './processes.js';
+import { freePort } from '../test/setup/free-port.js';
+import { launch, launchServer, messageOf } from './processes.js';
 import { idOf, seedDevices } from './reads-data.js';
 import type { Shape } from './shapes.js';
 
@@ -191,7 +192,7 @@ try {
   await withClient(field.env.DATABASE_URL!, (client) =>
     seedDevices(client, 'reporting', application, CLIENTS),
   );
-  const mqttPort = await freePort();
+  const mqttPort = Number(await freePort());
   const platform = await launchServer(
     '../src/main.js',
     {

@@ -1,8 +1,8 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../test/setup/free-port.js';
 
 export type Child = ChildProcess & { pid: number };
 
@@ -56,7 +56,7 @@ export async function launchServer(
   path: string,
   flags?: string[],
 ): Promise<RunningServer> {
-  const port = await freePort();
+  const port = Number(await freePort());
   const child = launch(file, {
     core: 0,
     env: { MQTT_PORT: '0', SITES_PORT: '0', ...env, PORT: String(port) },
@@ -81,14 +81,4 @@ export async function launchServer(
   }
   child.kill('SIGKILL');
   throw new Error(`${file} did not start`);
-}
-
-/** Returns a port on which nothing listens. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -6,7 +6,8 @@ import { Databases } from './databases.js';
 import type { Load } from './load.js';
 import { LoadGenerator } from './load-generator.js';
 import { MEASURABLE, memoryOf } from './memory.js';
-import { freePort, launchServer, type RunningServer } from './processes.js';
+import { freePort } from '../test/setup/free-port.js';
+import { launchServer, type RunningServer } from './processes.js';
 import type { Shape } from './shapes.js';
 import { components, PAGE } from './site-views.js';
 
@@ -190,7 +191,7 @@ let stopBare = (): Promise<void> => Promise.resolve();
 try {
   const field = await databases.fill(SHAPE, 'user');
   const tenant = field.tenants[0]!;
-  const sitesPort = await freePort();
+  const sitesPort = Number(await freePort());
   const env = {
     ...field.env,
     PROCESS_ROLE: 'all',

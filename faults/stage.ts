@@ -1,13 +1,11 @@
-import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../src/platform/database/embedded-postgres.js';
 import { startPrivateRedis, type PrivateRedis } from '../src/platform/jobs/private-redis.js';
+import { freePort } from '../test/setup/free-port.js';
 import { Client } from './client.js';
 import { Mailbox } from './mailbox.js';
 import { BackendTarget, PlatformTarget, ServerTarget, type Target } from './targets.js';
@@ -15,9 +13,6 @@ import { BackendTarget, PlatformTarget, ServerTarget, type Target } from './targ
 const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 const SETTLE_TIMEOUT_MS = 120_000;
 const POLL_INTERVAL_MS = 500;
-
-const [MIN_PORT, MAX_PORT] = [15_000, 30_000];
-const givenPorts = new Set<number>();
 
 /** Options of a stage. */
 export interface Setting {
@@ -102,7 +97,7 @@ export class Stage {
     const target = async (name: string, role: string, more: NodeJS.ProcessEnv = {}) =>
       new PlatformTarget(
         name,
-        await freePort(),
+        Number(await freePort()),
         { ...env, PROCESS_ROLE: role, ...more },
         join(dataDir, `${name}.log`),
         crashed,
@@ -114,7 +109,7 @@ export class Stage {
     const engines = await several(engineCount, 'engine', 'engine');
     const listening = async (max: number, name: string, role: string, variable: string) => {
       const ports = await Promise.all(Array.from({ length: max }, freePort));
-      const targets = ports.map((port, i) => target(ORDINALS[i] + name, role, { [variable]: String(port) }));
+      const targets = ports.map((port, i) => target(ORDINALS[i] + name, role, { [variable]: port }));
       return { ports, targets: await Promise.all(targets) };
     };
     const sites = await listening(siteCount, 'site server', 'sites', 'SITES_PORT');
@@ -132,9 +127,9 @@ export class Stage {
       workers,
       engines,
       sites.targets,
-      sites.ports,
+      sites.ports.map(Number),
       brokers.targets,
-      brokers.ports,
+      brokers.ports.map(Number),
     );
   }
 
@@ -213,25 +208,5 @@ export class Stage {
     await Promise.all(this.processes.map((one) => one.stop()));
     await Promise.all([this.redis.stop(), this.postgres.stop(), this.mailbox.stop()]);
     if (!keep) await rm(this.dataDir, { recursive: true, force: true });
-  }
-}
-
-/**
- * Returns a port on which nothing listens, and another one each time. Processes start much later, so it is below the ports
- * that the operating system gives to others in the meantime.
- */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(MIN_PORT, MAX_PORT);
-    if (givenPorts.has(port)) continue;
-    givenPorts.add(port);
-    const server = createServer().listen(port, '127.0.0.1');
-    try {
-      await once(server, 'listening');
-    } catch {
-      continue;
-    }
-    await once(server.close(), 'close');
-    return port;
   }
 }
