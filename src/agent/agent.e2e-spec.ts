@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { connectAsync } from 'mqtt';
 import { AgentPlatform } from '../../test/doubles/agent-platform.js';
+import { ECHO_NODE, echoing } from '../../test/make/flows.js';
 import { freePort } from '../../test/setup/free-port.js';
 import { waitUntil } from '../../test/setup/until.js';
 import { Agent } from './agent.js';
@@ -119,33 +120,14 @@ it('installs, replaces, refuses and removes workflows, and keeps them after a re
 it('completes runs with the custom nodes with which they began', async () => {
   await start();
   await platform.hello();
-  const custom = {
-    flowId: OTHER,
-    flowName: 'Double',
-    flowVersion: 'develop',
-    etag: 'c1',
-    flowClass: 'customNode',
-    minimumAgentVersion: '1.41.0',
-    customNodeConfig: {
-      outputCount: 1,
-      resultMode: 'required',
-      fields: [{ id: 'x', type: 'numberTemplate', label: 'Number', required: true }],
-    },
-    triggers: [{ type: 'customNodeStart', key: 'customNodeStart', outputIds: [['end']] }],
-    nodes: [{ id: 'end', type: 'CustomNodeCapNode', config: { resultSourcePath: 'data.x' }, outputIds: [] }],
-  };
-  const executes = {
-    customNodeId: OTHER,
-    resultPath: 'working.x',
-    fields: [{ id: 'x', value: '{{data.x}}' }],
-  };
+  const custom = { ...ECHO_NODE, flowId: OTHER, flowName: 'Echo', flowVersion: 'develop', etag: 'c1' };
   const nodes = [
     { ...report('begun'), outputIds: [['n1']] },
     { type: 'DelayNode', config: { delay: 1 }, outputIds: [['n2']] },
-    { type: 'CustomNodeExecuteNode', config: executes, outputIds: [['n3']] },
-    report('{{working.x}} of the custom node'),
+    { ...echoing(OTHER, '{{data.x}}'), outputIds: [['n3']] },
+    report('{{working.n}} of the custom node'),
   ];
-  const more = { minimumAgentVersion: '1.41.0' };
+  const more = { minimumAgentVersion: ECHO_NODE.minimumAgentVersion };
   await platform.send('toAgent/flows', { set: [flow([BUTTON], nodes, more), custom], remove: [] });
   await waitUntil(async () => Object.keys((await platform.hello()).flows).length === 2);
   await press({ x: 7 });

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TestDeployments } from '../../test/make/deployments.js';
-import { CUSTOM_NODE, makeVersion } from '../../test/make/flows.js';
+import { ECHO_NODE, echoing, makeVersion } from '../../test/make/flows.js';
 import { brokerSuite } from '../../test/setup/broker.js';
 import { compilePlatform, type CompiledPlatform } from '../../test/setup/compiled.js';
 import { freePort } from '../../test/setup/free-port.js';
@@ -181,27 +181,14 @@ it('a gateway follows its deployments, runs them, and reports on them', async ()
 
 it('a gateway receives the custom nodes of its workflows, and loses them with the last of these', async () => {
   const device = await deployments.device();
-  const agent = { minimumAgentVersion: '1.41.0' };
-  const fields = [{ id: 'n', type: 'numberTemplate', label: 'Number', required: true }];
-  const node = await deployments.flow([], {
-    ...CUSTOM_NODE,
-    ...agent,
-    customNodeSupports: ['edge'],
-    customNodeConfig: { outputCount: 1, resultMode: 'required', fields },
-    nodes: [{ id: 'end', type: 'CustomNodeCapNode', config: { resultSourcePath: 'data.n' }, outputIds: [] }],
-  });
-  const executes = {
-    customNodeId: node.id,
-    resultPath: 'working.n',
-    fields: [{ id: 'n', value: '{{data.body.n}}' }],
-  };
+  const node = await deployments.flow([], { ...ECHO_NODE, customNodeSupports: ['edge'] });
   const flow = await deployments.flow([], {
-    ...agent,
+    minimumAgentVersion: ECHO_NODE.minimumAgentVersion,
     triggers: [
       { type: 'request', key: 'request', config: { method: 'post', route: '/count' }, outputIds: [['a']] },
     ],
     nodes: [
-      { id: 'a', type: 'CustomNodeExecuteNode', config: executes, outputIds: [['b']] },
+      { id: 'a', ...echoing(node.id, '{{data.body.n}}'), outputIds: [['b']] },
       { id: 'b', ...respond('{{working.n}} of the custom node'), outputIds: [[]] },
     ],
   });

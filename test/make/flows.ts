@@ -41,6 +41,24 @@ export const CUSTOM_NODE: FlowGraph & { flowClass: string } = {
   nodes: [{ id: 'end', type: 'CustomNodeCapNode', outputIds: [] }],
 };
 
+/** Custom node of gateways that returns its field `n`. */
+export const ECHO_NODE = {
+  ...CUSTOM_NODE,
+  minimumAgentVersion: '1.41.0',
+  customNodeConfig: {
+    outputCount: 1,
+    resultMode: 'required',
+    fields: [{ id: 'n', type: 'numberTemplate', label: 'Number', required: true }],
+  },
+  nodes: [{ id: 'end', type: 'CustomNodeCapNode', config: { resultSourcePath: 'data.n' }, outputIds: [] }],
+};
+
+/** Returns a node that executes an `ECHO_NODE` with a template, and stores the result as `working.n`. */
+export const echoing = (customNodeId: string, value: string) => ({
+  type: 'CustomNodeExecuteNode',
+  config: { customNodeId, resultPath: 'working.n', fields: [{ id: 'n', value }] },
+});
+
 /** Returns a node that executes a custom node, in the named version if given. */
 export function executing(customNodeId: string, customNodeVersion?: string): FlowNode {
   return { id: 'execute', type: 'CustomNodeExecuteNode', config: { customNodeId, customNodeVersion } };

@@ -44,21 +44,22 @@ async function explain(
  * Returns the generic plan, which prepared statements have. Before version 16, only a prepared statement shows it.
  */
 async function explainGeneric(
-  connection: Pick<QueryRunner | EntityManager, 'query'>,
+  connection: Connection,
   statement: string,
   values: readonly unknown[],
   options = 'COSTS',
 ): Promise<PlanNode> {
   const given = values.map(literalOf);
   const parameters = given.length > 0 ? `(${given.join(', ')})` : '';
-  await connection.query('SET LOCAL plan_cache_mode = force_generic_plan');
-  await connection.query(`PREPARE explained AS ${statement}`);
-  const plan = planIn(
-    await connection.query(`EXPLAIN (FORMAT JSON, ${options}) EXECUTE explained${parameters}`),
-  );
-  await connection.query('DEALLOCATE explained');
-  await connection.query('SET LOCAL plan_cache_mode TO DEFAULT');
-  return plan;
+  const plan = async (on: Pick<QueryRunner | EntityManager, 'query'>): Promise<PlanNode> => {
+    await on.query('SET LOCAL plan_cache_mode = force_generic_plan');
+    await on.query(`PREPARE explained AS ${statement}`);
+    const rows = await on.query(`EXPLAIN (FORMAT JSON, ${options}) EXECUTE explained${parameters}`);
+    await on.query('DEALLOCATE explained');
+    await on.query('SET LOCAL plan_cache_mode TO DEFAULT');
+    return planIn(rows);
+  };
+  return connection instanceof DataSource ? connection.transaction(plan) : plan(connection);
 }
 
 const planIn = (rows: unknown): PlanNode =>
@@ -90,12 +91,7 @@ export async function faultsOf(
     for (const inner of Plans) walk(inner, kind, limited || type === 'Limit');
   };
   walk(await explain(connection, statement, values), 'for these values', false);
-  const generic = (on: Pick<QueryRunner | EntityManager, 'query'>) => explainGeneric(on, statement, values);
-  walk(
-    await (connection instanceof DataSource ? connection.transaction(generic) : generic(connection)),
-    'for any values',
-    false,
-  );
+  walk(await explainGeneric(connection, statement, values), 'for any values', false);
   return faults;
 }
 
@@ -125,13 +121,8 @@ export async function blocksReadBy(connection: Connection, statement: Sent): Pro
 }
 
 /** Runs a statement with the plan that the platform uses: that for any values if it is prepared. */
-async function execution(connection: Connection, { text, values, isPrepared }: Sent): Promise<PlanNode> {
-  const options = 'ANALYZE, BUFFERS, TIMING OFF';
-  if (!isPrepared) return explain(connection, text, values, options);
-  const generic = (on: Pick<QueryRunner | EntityManager, 'query'>) =>
-    explainGeneric(on, text, values, options);
-  return connection instanceof DataSource ? connection.transaction(generic) : generic(connection);
-}
+const execution = (connection: Connection, { text, values, isPrepared }: Sent): Promise<PlanNode> =>
+  (isPrepared ? explainGeneric : explain)(connection, text, values, 'ANALYZE, BUFFERS, TIMING OFF');
 
 /** Removes what the planner knows of a table. Before version 18, this requires a superuser. */
 export async function forgetStatistics(connection: QueryRunner, table: string): Promise<void> {
