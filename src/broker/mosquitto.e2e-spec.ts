@@ -1,5 +1,6 @@
 import { describeMosquitto, Mosquitto } from '../../test/doubles/mosquitto.js';
 import { brokerSuite } from '../../test/setup/broker.js';
+import { waitUntil } from '../../test/setup/until.js';
 
 const suite = brokerSuite();
 
@@ -39,8 +40,10 @@ describeMosquitto('The clients of Mosquitto', () => {
   it('are disconnected by a message on a forbidden topic', async () => {
     const { id, client } = await deviceOf();
     await client.publish(suite.topic(id, 'fromAgent/hello'), '{}').catch(() => undefined);
-    const [last] = (await suite.logOf(id)).slice(-1);
-    expect(last.disconnectReason).toBe(
+    const last = async () => (await suite.logOf(id)).at(-1);
+    // The end of a connection is stored after the client has noticed it.
+    await waitUntil(async () => (await last())?.disconnectReason !== undefined);
+    expect((await last()).disconnectReason).toBe(
       `Publish Error - Not allowed to publish to ${suite.topic(id, 'fromAgent/hello')}`,
     );
   });
