@@ -72,7 +72,9 @@ export class SiteHandler {
       const request = SiteRequest.of(raw, this.config.TRUST_PROXY);
       const own: Exchange = (exchange = { request, response });
       const name = this.sites.nameOf(request.origin.host);
-      if (!name || (await this.isForeignHost(request))) return this.send(own, NO_SITE);
+      const { proxiedHost } = request.origin;
+      if (!name || (proxiedHost !== undefined && (await this.isForeignHost(proxiedHost, request))))
+        return this.send(own, NO_SITE);
       if (name.kind === 'files') return this.files.serve(raw, response);
       const site = await this.sites.find(name, request.origin.address);
       if (!site) return this.send(own, NO_SITE);
@@ -115,11 +117,11 @@ export class SiteHandler {
   }
 
   /**
-   * Whether a proxy forwards another host than the one of its request, although that one is a site too. A client could
-   * have sent the header, to be served the site or the files of others under the name of this one.
+   * Whether the host of the request that a proxy sent is a site too, although the proxy forwards another host. A client
+   * could have sent the header, to be served the site or the files of others under the name of this one.
    */
-  private async isForeignHost({ origin: { proxiedHost, address } }: SiteRequest): Promise<boolean> {
-    const name = proxiedHost === undefined ? undefined : this.sites.nameOf(proxiedHost);
+  private async isForeignHost(proxiedHost: string, { origin: { address } }: SiteRequest): Promise<boolean> {
+    const name = this.sites.nameOf(proxiedHost);
     if (!name) return false;
     return name.kind === 'files' || (await this.sites.find(name, address)) !== undefined;
   }

@@ -82,11 +82,13 @@ export class SiteResponder {
     return reply ? this.prepared.make(visit, reply, statuses) : otherwise;
   }
 
-  private async serve(visit: Visit, { staticReply }: Endpoint, progress: Progress): Promise<Answer> {
-    if (staticReply) {
-      this.workflows.start(visit);
-      return this.prepared.make(visit, staticReply, STATIC);
-    }
+  private serve(visit: Visit, { staticReply }: Endpoint, progress: Progress): Answer | Promise<Answer> {
+    if (!staticReply) return this.byWorkflow(visit, progress);
+    this.workflows.start(visit);
+    return this.prepared.make(visit, staticReply, STATIC);
+  }
+
+  private async byWorkflow(visit: Visit, progress: Progress): Promise<Answer> {
     const reply = await this.workflows.await(visit, progress.whenGone);
     if (!reply) return TIMED_OUT;
     if (reply.content?.kind !== 'topics') return this.prepared.ofWorkflow(visit, reply);

@@ -3,6 +3,7 @@ import { RunsIn } from '../../platform/processes/roles.js';
 import { ProcessorTurns } from '../../workflows/engine/processor-turns.js';
 import { RunFault } from '../../workflows/engine/run-error.js';
 import { renderPage } from '../../workflows/language/views/rendering.js';
+import { bodyOf, type Body } from '../replies/site-reply.js';
 import { SiteAddresses } from '../site-addresses.js';
 import type { Version } from '../versions/version.js';
 import type { ViewRow } from '../versions/versions.repository.js';
@@ -21,7 +22,7 @@ export interface PageRequest {
 }
 
 export interface RenderedPage {
-  readonly html: string;
+  readonly body: Body;
   readonly contentType: string;
 }
 
@@ -39,6 +40,14 @@ export class Pages {
     private readonly addresses: SiteAddresses,
   ) {}
 
+  /** Returns a page that is a fixed text without a layout, such as a style sheet, if it is loaded. */
+  fixed(visit: Visit, { pageId, layoutId, version = visit.version }: PageRequest): RenderedPage | undefined {
+    const page = version.views.get(pageId);
+    if (page?.viewType !== 'page' || layoutId !== undefined || page.layoutId !== null) return undefined;
+    const body = this.views.get(version.key, page)?.fixed;
+    return body === undefined ? undefined : { body, contentType: contentTypeOf(page) };
+  }
+
   /** Renders a page. Throws a `PageError` if it does not exist or fails; the failure is logged. */
   async render(visit: Visit, request: PageRequest): Promise<RenderedPage> {
     const started = performance.now();
@@ -51,13 +60,9 @@ export class Pages {
       if (page?.viewType !== 'page') throw new PageError('The page of the reply does not exist');
       if (layoutId !== undefined && layout?.viewType !== 'layout')
         throw new PageError('The layout of the reply does not exist');
-      const contentType = page.headers['content-type'] ?? HTML;
-      // Such as style sheets and scripts.
-      const constant = layout ? undefined : this.views.get(version.key, page)?.constant;
-      if (constant !== undefined) return { html: constant, contentType };
       const context = pageContext(visit, page, layout, request.extras);
-      const html = await this.renderViews(version, { page, layout, context, loaded });
-      return { html, contentType };
+      const body = await this.renderViews(version, { page, layout, context, loaded });
+      return { body, contentType: contentTypeOf(page) };
     } catch (error) {
       const shown = shownError(error);
       this.logger.warn({
@@ -74,7 +79,7 @@ export class Pages {
     }
   }
 
-  private async renderViews(version: Version, { page, layout, context, loaded }: Rendered): Promise<string> {
+  private async renderViews(version: Version, { page, layout, context, loaded }: Rendered): Promise<Body> {
     const known = (view: ViewRow) => loaded.get(view.id) ?? this.views.get(version.key, view);
     await this.load(version, loaded, layout ? [page, layout] : [page]);
     for (;;) {
@@ -89,12 +94,13 @@ export class Pages {
         },
         ...this.addresses.hostOf(version.application.id),
       };
-      const render = () => renderPage({ page: known(page)!, layout: layout && known(layout) }, context, host);
-      const html = await this.turns.inTurn(version.application.id, render).catch((error: unknown) => {
+      const render = () =>
+        bodyOf(renderPage({ page: known(page)!, layout: layout && known(layout) }, context, host));
+      const body = await this.turns.inTurn(version.application.id, render).catch((error: unknown) => {
         if (missing.size === 0) throw error;
         return '';
       });
-      if (missing.size === 0) return html;
+      if (missing.size === 0) return body;
       await this.load(version, loaded, [...missing]);
     }
   }
@@ -125,6 +131,8 @@ interface Rendered {
   /** Views of this rendering by ID. */
   readonly loaded: Map<string, LoadedView>;
 }
+
+const contentTypeOf = ({ headers }: ViewRow): string => headers['content-type'] ?? HTML;
 
 /** Returns an error as visitors may see it. */
 function shownError(error: unknown): PageError {

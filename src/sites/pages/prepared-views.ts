@@ -6,6 +6,7 @@ import { ProcessorTurns } from '../../workflows/engine/processor-turns.js';
 import { SyntaxFault } from '../../workflows/language/syntax-fault.js';
 import type { PreparedView } from '../../workflows/language/views/rendering.js';
 import { prepareView } from '../../workflows/language/views/view-dialect.js';
+import { bodyOf, type Body } from '../replies/site-reply.js';
 import {
   VersionsRepository,
   type VersionKey,
@@ -19,8 +20,10 @@ const MAX_CHARACTERS = 64 * 1024 * 1024;
 const CALLED = /\bcomponent\s+(?:"([^"]{1,255})"|'([^']{1,255})')/g;
 
 /** A view with the components that it calls by a text. */
-export interface LoadedView extends PreparedView {
+export interface LoadedView extends Pick<PreparedView, 'render'> {
   readonly called: readonly string[];
+  /** Present if the view is a fixed text. */
+  readonly fixed?: Body;
 }
 
 /** A page that cannot be rendered, with the reason for its author. */
@@ -94,7 +97,8 @@ export class PreparedViews {
     try {
       const { render, constant } = await this.turns.inTurn(key.applicationId, () => prepareView(body));
       const called = [...body.matchAll(CALLED)].map(([, one, other]) => one ?? other!);
-      const view = { render, constant, called, length: body.length };
+      const fixed = constant === undefined ? undefined : bodyOf(constant);
+      const view = { render, called, fixed, length: body.length + (fixed?.length ?? 0) };
       this.views.set(nameOf(key, found), view);
       return view;
     } catch (error) {

@@ -5,7 +5,7 @@ import { redirectStatusOf, safeLocation, statusOf } from '../../workflows/nodes/
 import { SyntaxFault } from '../../workflows/language/syntax-fault.js';
 import type { Reply } from '../../workflows/engine/ports.js';
 import { requestContext } from '../pages/page-context.js';
-import { Pages, type PageRequest } from '../pages/pages.js';
+import { Pages, type PageRequest, type RenderedPage } from '../pages/pages.js';
 import { PageError } from '../pages/prepared-views.js';
 import type { PreparedReply } from '../versions/version.js';
 import { Versions } from '../versions/versions.js';
@@ -28,7 +28,7 @@ export class PreparedReplies {
   ) {}
 
   /** Makes a static, unauthorized or not-found reply; an error of `500` if that fails. */
-  async make(visit: Visit, reply: PreparedReply, statuses: Statuses): Promise<SiteReply> {
+  make(visit: Visit, reply: PreparedReply, statuses: Statuses): SiteReply | Promise<SiteReply> {
     const { type, statusCode = statuses[type] } = reply;
     if (type === 'page')
       return this.page(visit, { pageId: reply.viewId }, { status: statusOf(statusCode), headers: {} });
@@ -52,17 +52,23 @@ export class PreparedReplies {
     return this.page(visit, { pageId, layoutId, version, extras: { pageData, globals, flow } }, reply);
   }
 
-  private async page(
-    visit: Visit,
-    request: PageRequest,
-    { status, headers, cookies }: SiteHead,
-  ): Promise<SiteReply> {
+  /** A page that need not be rendered waits for nothing. */
+  private page(visit: Visit, request: PageRequest, head: SiteHead): SiteReply | Promise<SiteReply> {
+    const fixed = this.pages.fixed(visit, request);
+    return fixed ? replyWith(fixed, head) : this.rendered(visit, request, head);
+  }
+
+  private async rendered(visit: Visit, request: PageRequest, head: SiteHead): Promise<SiteReply> {
     try {
-      const { html, contentType } = await this.pages.render(visit, request);
-      return { status, headers: { 'content-type': contentType, ...headers }, cookies, body: html };
+      return replyWith(await this.pages.render(visit, request), head);
     } catch (error) {
       if (!(error instanceof PageError)) throw error;
       return errorReply(500, error.message);
     }
   }
 }
+
+const replyWith = (
+  { body, contentType }: RenderedPage,
+  { status, headers, cookies }: SiteHead,
+): SiteReply => ({ status, headers: { 'content-type': contentType, ...headers }, cookies, body });

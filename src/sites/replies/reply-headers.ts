@@ -2,16 +2,23 @@ import { HEADERS_OF_SERVER, isHeaderName, isHeaderValue } from '../../lib/http/h
 import type { Version } from '../versions/version.js';
 import { NO_STORE, type SiteHead, type SiteReply } from './site-reply.js';
 
+type Values = string | readonly string[] | undefined;
+
+/** Values of headers by name in lower case. */
+export type Headers = ReadonlyMap<string, string>;
+
 /** Headers of every response, unless the version or the reply sets them. */
-const DEFAULTS = [
+const DEFAULTS: Headers = new Map([
   ['cache-control', NO_STORE],
   ['pragma', 'no-cache'],
   ['x-content-type-options', 'nosniff'],
   ['x-xss-protection', '1; mode=block'],
-] as const;
+]);
 const TLS_DEFAULT = ['strict-transport-security', 'max-age=31536000'] as const;
 
 const OF_SERVER: ReadonlySet<string> = new Set([...HEADERS_OF_SERVER, 'date']);
+/** Headers whose values are combined with others. */
+const COMBINED: ReadonlySet<string> = new Set(['set-cookie', 'vary']);
 const MEDIA_TYPE_OF_TEXT = 'text/plain; charset=utf-8';
 
 /** What headers depend on, besides the reply. */
@@ -25,50 +32,46 @@ export interface HeaderContext {
   readonly origin: string | undefined;
 }
 
+/** Returns the headers of the responses of a version: its own ones, and the defaults that it does not replace. */
+export function versionHeaders(own: Readonly<Record<string, string>>): Headers {
+  const all = new Map(DEFAULTS);
+  for (const [name, value] of Object.entries(own)) {
+    const lower = name.toLowerCase();
+    if (isSettable(lower) && isHeaderValue(value)) all.set(lower, value);
+  }
+  return all;
+}
+
 /**
  * Returns the headers of a response, as names and values one after another. Headers of the reply replace those of the
  * version, which replace the defaults. Leaves out headers that HTTP cannot carry. A stream has no `body`.
  */
-export function headersOf(
-  { status, headers, cookies = [], body }: SiteHead & Partial<SiteReply>,
-  context: HeaderContext,
-): string[] {
-  const { version, isSecure, host } = context;
-  const all = new Map<string, string | readonly string[]>(DEFAULTS);
-  if (isSecure) all.set(...TLS_DEFAULT);
-  for (const [name, value] of version?.headers ?? []) set(all, name.toLowerCase(), value);
-  for (const name of Object.keys(headers)) set(all, name, headers[name]!);
-  const set_cookies = [all.get('set-cookie') ?? [], cookies.map((cookie) => secured(cookie, isSecure))].flat(
-    2,
-  );
-  if (set_cookies.length > 0)
-    all.set(
-      'set-cookie',
-      set_cookies.map((cookie) => ofHost(cookie, host)),
-    );
-  if (body?.length && !all.has('content-type')) all.set('content-type', MEDIA_TYPE_OF_TEXT);
-  addCors(all, context);
-  if (body !== undefined && allowsBody(status)) all.set('content-length', String(Buffer.byteLength(body)));
-  return listed(all);
+export function headersOf(reply: SiteHead & Partial<SiteReply>, context: HeaderContext): string[] {
+  const { status, headers, cookies = [], body } = reply;
+  const general = context.version?.headers ?? DEFAULTS;
+  const list: string[] = [];
+  for (const [name, value] of general)
+    if (!COMBINED.has(name) && !Object.hasOwn(headers, name)) list.push(name, value);
+  for (const name of Object.keys(headers))
+    if (!COMBINED.has(name) && isSettable(name)) add(list, name, headers[name]!);
+  const valueOf = (name: string): Values =>
+    Object.hasOwn(headers, name) ? headers[name] : general.get(name);
+  if (context.isSecure && valueOf(TLS_DEFAULT[0]) === undefined) list.push(...TLS_DEFAULT);
+  addCookies(list, valueOf('set-cookie'), cookies, context);
+  if (body?.length && valueOf('content-type') === undefined) list.push('content-type', MEDIA_TYPE_OF_TEXT);
+  addCors(list, valueOf, context);
+  if (body !== undefined && allowsBody(status)) list.push('content-length', String(Buffer.byteLength(body)));
+  return list;
 }
 
 /** Whether a response with a status can have a body. */
 export const allowsBody = (status: number): boolean => status !== 204 && status !== 304;
 
-function set(
-  all: Map<string, string | readonly string[]>,
-  name: string,
-  value: string | readonly string[],
-): void {
-  if (!OF_SERVER.has(name) && isHeaderName(name)) all.set(name, value);
-}
+const isSettable = (name: string): boolean => !OF_SERVER.has(name) && isHeaderName(name);
 
-function listed(all: ReadonlyMap<string, string | readonly string[]>): string[] {
-  const list: string[] = [];
-  for (const [name, values] of all)
-    for (const value of typeof values === 'string' ? [values] : values)
-      if (isHeaderValue(value)) list.push(name, value);
-  return list;
+function add(list: string[], name: string, values: string | readonly string[]): void {
+  for (const value of typeof values === 'string' ? [values] : values)
+    if (isHeaderValue(value)) list.push(name, value);
 }
 
 const SECURE = /;\s*secure\s*(?:;|$)/i;
@@ -89,25 +92,38 @@ const ofHost = (cookie: string, host: string): string =>
     domain.trim().replace(/^\./, '').toLowerCase() === host ? attribute : '',
   );
 
+function addCookies(
+  list: string[],
+  own: Values,
+  cookies: readonly string[],
+  { isSecure, host }: HeaderContext,
+): void {
+  if (own === undefined && cookies.length === 0) return;
+  const all = [own ?? [], cookies.map((cookie) => secured(cookie, isSecure))].flat(2);
+  for (const cookie of all) add(list, 'set-cookie', ofHost(cookie, host));
+}
+
 /** Headers that scripts of other origins may read besides the usual ones. */
 const EXPOSED = 'Content-Length, Content-Disposition, Location, ETag';
 
-function addCors(all: Map<string, string | readonly string[]>, { version, origin }: HeaderContext): void {
+function addCors(
+  list: string[],
+  valueOf: (name: string) => Values,
+  { version, origin }: HeaderContext,
+): void {
   const origins = version?.corsOrigins;
+  const isListed = origins !== undefined && origins !== '*';
+  const vary = isListed ? varyOf(valueOf('vary')) : valueOf('vary');
+  if (vary !== undefined) add(list, 'vary', vary);
   if (!origins) return;
-  const isListed = origins !== '*';
-  if (isListed) all.set('vary', varyOf(all.get('vary')));
-  const allowed = isListed
-    ? origin !== undefined && origins.has(origin.toLowerCase())
-      ? origin
-      : undefined
-    : '*';
+  const allowed = isListed ? (origin && origins.has(origin.toLowerCase()) ? origin : undefined) : '*';
   if (allowed === undefined) return;
-  if (!all.has('access-control-allow-origin')) all.set('access-control-allow-origin', allowed);
-  if (!all.has('access-control-expose-headers')) all.set('access-control-expose-headers', EXPOSED);
+  if (valueOf('access-control-allow-origin') === undefined) add(list, 'access-control-allow-origin', allowed);
+  if (valueOf('access-control-expose-headers') === undefined)
+    list.push('access-control-expose-headers', EXPOSED);
 }
 
-function varyOf(own: string | readonly string[] | undefined): string {
+function varyOf(own: Values): string {
   const names = [own ?? []].flat().join(', ');
   if (names === '') return 'Origin';
   return /(?:^|[\s,])(?:origin|\*)(?:$|[\s,])/i.test(names) ? names : `${names}, Origin`;

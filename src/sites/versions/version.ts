@@ -2,6 +2,7 @@ import type { ExperienceReply } from '../../modules/experience/experience-versio
 import { mergedGlobals } from '../../workflows/engine/root-payload.js';
 import { compileTemplate, type Compiled } from '../../workflows/language/compile.js';
 import { ANY_ENDPOINT } from '../../workflows/runs/causes.js';
+import { versionHeaders, type Headers } from '../replies/reply-headers.js';
 import { Router } from '../routing/router.js';
 import type { EndpointRow, VersionKey, VersionSettings, ViewRow } from './versions.repository.js';
 
@@ -42,8 +43,8 @@ export interface Version {
   readonly components: ReadonlyMap<string, ViewRow>;
   readonly notFoundReply?: PreparedReply;
   readonly unauthorizedReply?: PreparedReply;
-  /** Names and values of headers, one after another. */
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Headers of its responses. */
+  readonly headers: Headers;
   /** Origins that may read replies: all, those listed, or `undefined` if replies have no headers for other origins. */
   readonly corsOrigins?: '*' | ReadonlySet<string>;
   /** Whether workflows listen to every request. */
@@ -74,7 +75,7 @@ export function prepareVersion(
     ),
     notFoundReply: prepareReply(settings.notFoundReply),
     unauthorizedReply: prepareReply(settings.unauthorizedReply),
-    headers: Object.entries(settings.responseHeaders),
+    headers: versionHeaders(settings.responseHeaders),
     corsOrigins: corsOriginsOf(settings),
     isTrigger: keys.has(ANY_ENDPOINT),
     size: 1 + endpoints.length + views.length,

@@ -51,19 +51,18 @@ function eachOf(list: unknown, scope: Scope, body: Text, otherwise: Text, hasLoc
   spend(length);
   const outer = scope.data;
   const { root, args } = outer;
-  let text = '';
-  let hasItems = false;
+  // Joined once: texts that grow by a piece keep all pieces in memory until they are read.
+  const texts: string[] = [];
   for (let index = 0; index < length; index++) {
     const key = keys ? keys[index]! : index;
     // Items of lists have their own indexes, also if others are missing.
     if (isList && !(key in list)) continue;
-    hasItems = true;
     const item = (list as Record<number | string, unknown>)[key];
     const data = new Data(root, args, outer, index, key, index === 0, index === length - 1);
     const locals = hasLocals ? { values: [item, key], outer: scope.locals } : scope.locals;
-    text += body(scope.inner(item, data, locals));
+    texts.push(body(scope.inner(item, data, locals)));
   }
-  return hasItems ? text : otherwise(scope);
+  return texts.length > 0 ? texts.join('') : otherwise(scope);
 }
 
 /** `{{#x}}…{{/x}}`: renders its body for each item of a list, for an object with it as `this`, and for other values once. */
