@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../test/setup/free-port.js';
+import { SERVER_FLAGS } from '../test/setup/server-flags.js';
 
 export type Child = ChildProcess & { pid: number };
 
@@ -14,13 +15,13 @@ const CORES = [0, 1];
  */
 export const pinned = CORES.every((core) => spawnSync('taskset', ['-c', String(core), 'true']).status === 0);
 
-/** Starts a compiled file of this folder. Its standard output is discarded, which simulates a fast log. */
+/** Starts a compiled file of this folder with the flags of `npm start` and others. Its standard output is discarded, which simulates a fast log. */
 export function launch(
   file: string,
   options: { core: number; env?: NodeJS.ProcessEnv; flags?: string[] },
 ): Child {
   const { core, env = process.env, flags = [] } = options;
-  const program = [process.execPath, ...flags, join(import.meta.dirname, file)];
+  const program = [process.execPath, ...SERVER_FLAGS, ...flags, join(import.meta.dirname, file)];
   const [command, ...args] = pinned ? ['taskset', '-c', String(core), ...program] : program;
   const child = spawn(command!, args, { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   if (child.pid === undefined) throw new Error(`${file} did not start`);

@@ -4,6 +4,7 @@ import { closeSync, existsSync, fstatSync, openSync, readFileSync } from 'node:f
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PrivateServer } from '../src/lib/processes/server-supervisor.js';
+import { SERVER_FLAGS } from '../test/setup/server-flags.js';
 
 const POLL_INTERVAL_MS = 50;
 /** Time in which a process must serve, with PostgreSQL unavailable for some of it. */
@@ -77,7 +78,7 @@ export class PlatformTarget implements Target {
       const { size } = fstatSync(log);
       // Another process could serve at the same port.
       const isReady = () => readFileSync(this.logFile).subarray(size).includes(READY);
-      const child = spawn(process.execPath, [MAIN], {
+      const child = spawn(process.execPath, [...SERVER_FLAGS, MAIN], {
         env: { ...this.env, PORT: String(this.port) },
         stdio: ['ignore', log, log],
       });

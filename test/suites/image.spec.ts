@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { SERVER_FLAGS } from '../setup/server-flags.js';
 
 /** Sources of all `COPY` from the context, in the order of the Dockerfile. */
 const sourcesOf = (dockerfile: string): string[] =>
@@ -26,6 +27,12 @@ describe('the image', () => {
     const others = images.map(([, image]) => image!).filter((image) => !own.includes(image));
     expect(others).toHaveLength(5);
     for (const image of others) expect(image).toMatch(/^[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
+  });
+
+  it('starts Node with the flags of `npm start`', () => {
+    const command = /^CMD (\[.*\/main\.js"\])$/m.exec(dockerfile)?.[1] ?? '[]';
+    expect(SERVER_FLAGS).not.toEqual([]);
+    expect(JSON.parse(command)).toEqual(['node', ...SERVER_FLAGS, 'dist/src/main.js']);
   });
 
   it('compiles from the files that its first stage copies', () => {

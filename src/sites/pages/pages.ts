@@ -3,7 +3,7 @@ import { RunsIn } from '../../platform/processes/roles.js';
 import { ProcessorTurns } from '../../workflows/engine/processor-turns.js';
 import { RunFault } from '../../workflows/engine/run-error.js';
 import { renderPage } from '../../workflows/language/views/rendering.js';
-import { bodyOf, type Body } from '../replies/site-reply.js';
+import type { Body } from '../replies/site-reply.js';
 import { SiteAddresses } from '../site-addresses.js';
 import type { Version } from '../versions/version.js';
 import type { ViewRow } from '../versions/versions.repository.js';
@@ -79,7 +79,7 @@ export class Pages {
     }
   }
 
-  private async renderViews(version: Version, { page, layout, context, loaded }: Rendered): Promise<Body> {
+  private async renderViews(version: Version, { page, layout, context, loaded }: Rendered): Promise<string> {
     const known = (view: ViewRow) => loaded.get(view.id) ?? this.views.get(version.key, view);
     await this.load(version, loaded, layout ? [page, layout] : [page]);
     for (;;) {
@@ -94,8 +94,7 @@ export class Pages {
         },
         ...this.addresses.hostOf(version.application.id),
       };
-      const render = () =>
-        bodyOf(renderPage({ page: known(page)!, layout: layout && known(layout) }, context, host));
+      const render = () => renderPage({ page: known(page)!, layout: layout && known(layout) }, context, host);
       const body = await this.turns.inTurn(version.application.id, render).catch((error: unknown) => {
         if (missing.size === 0) throw error;
         return '';

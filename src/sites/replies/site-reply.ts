@@ -13,12 +13,6 @@ export interface SiteReply extends SiteHead {
 
 export type Body = string | Buffer;
 
-/** Longer texts are written faster as bytes; shorter ones as part of the head of their response. */
-const MIN_ENCODED = 4_096;
-
-/** Returns a text as a body. Once it is encoded, its length is known, and a rendered page takes no more memory than that. */
-export const bodyOf = (text: string): Body => (text.length < MIN_ENCODED ? text : Buffer.from(text));
-
 /** Caches keep no response with this `Cache-Control`. */
 export const NO_STORE = 'no-cache, no-store, must-revalidate';
 
