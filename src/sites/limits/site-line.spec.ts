@@ -1,7 +1,8 @@
-import { refusedLine, siteLine, type SiteLogEntry } from './site-line.js';
+import { factsText, refusedLine, siteLine, type SiteLogEntry, type SiteLogFacts } from './site-line.js';
 
 const NOW = Date.parse('2026-06-13T04:05:06.007Z');
-const facts: SiteLogEntry = {
+type Logged = SiteLogFacts & Omit<SiteLogEntry, 'facts'>;
+const entry: Logged = {
   site: 'pumps',
   method: 'GET',
   route: '/pumps/{pumpId}',
@@ -10,15 +11,15 @@ const facts: SiteLogEntry = {
   aborted: false,
 };
 
-it.each<Partial<SiteLogEntry>>([
+it.each<Partial<Logged>>([
   {},
   { route: '/"quoted"\\\n' },
   { status: 499, aborted: true },
   { site: '*.example.com', route: undefined },
   { site: undefined, route: undefined, status: 400 },
 ])('writes a line with the properties of %j', (changed) => {
-  const line = siteLine({ ...facts, ...changed }, NOW);
-  const { aborted, ...shown } = { ...facts, ...changed };
+  const { aborted, ...shown } = { ...entry, ...changed };
+  const line = siteLine({ facts: factsText(shown), ms: shown.ms, aborted }, NOW);
   expect(JSON.parse(line)).toEqual({
     level: 30,
     time: '2026-06-13T04:05:06.007Z',

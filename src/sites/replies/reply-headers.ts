@@ -1,5 +1,4 @@
 import { HEADERS_OF_SERVER, isHeaderName, isHeaderValue } from '../../lib/http/header-rules.js';
-import type { Version } from '../versions/version.js';
 import { NO_STORE, type SiteHead, type SiteReply } from './site-reply.js';
 
 type Values = string | readonly string[] | undefined;
@@ -21,10 +20,18 @@ const OF_SERVER: ReadonlySet<string> = new Set([...HEADERS_OF_SERVER, 'date']);
 const COMBINED: ReadonlySet<string> = new Set(['set-cookie', 'vary']);
 const MEDIA_TYPE_OF_TEXT = 'text/plain; charset=utf-8';
 
+/** What a version of an experience determines about headers. */
+export interface HeaderRules {
+  /** Headers of its responses. */
+  readonly headers: Headers;
+  /** Origins that may read replies: all, those listed, or `undefined` if replies have no headers for other origins. */
+  readonly corsOrigins?: '*' | ReadonlySet<string>;
+}
+
 /** What headers depend on, besides the reply. */
 export interface HeaderContext {
   /** Version that replies, if the request has reached one. */
-  readonly version?: Pick<Version, 'headers' | 'corsOrigins'>;
+  readonly version?: HeaderRules;
   readonly isSecure: boolean;
   /** Host of the request, without port. */
   readonly host: string;

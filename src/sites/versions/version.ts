@@ -2,7 +2,7 @@ import type { ExperienceReply } from '../../modules/experience/experience-versio
 import { mergedGlobals } from '../../workflows/engine/root-payload.js';
 import { compileTemplate, type Compiled } from '../../workflows/language/compile.js';
 import { ANY_ENDPOINT } from '../../workflows/runs/causes.js';
-import { versionHeaders, type Headers } from '../replies/reply-headers.js';
+import { versionHeaders, type HeaderRules } from '../replies/reply-headers.js';
 import { Router } from '../routing/router.js';
 import type { EndpointRow, VersionKey, VersionSettings, ViewRow } from './versions.repository.js';
 
@@ -31,7 +31,7 @@ export interface Endpoint {
 }
 
 /** A version of an experience, ready to serve requests. */
-export interface Version {
+export interface Version extends HeaderRules {
   readonly key: VersionKey;
   readonly ownerId: string;
   readonly ownerType: VersionSettings['ownerType'];
@@ -43,10 +43,6 @@ export interface Version {
   readonly components: ReadonlyMap<string, ViewRow>;
   readonly notFoundReply?: PreparedReply;
   readonly unauthorizedReply?: PreparedReply;
-  /** Headers of its responses. */
-  readonly headers: Headers;
-  /** Origins that may read replies: all, those listed, or `undefined` if replies have no headers for other origins. */
-  readonly corsOrigins?: '*' | ReadonlySet<string>;
   /** Whether workflows listen to every request. */
   readonly isTrigger: boolean;
   /** Number of endpoints and views, for the size of caches. */

@@ -203,7 +203,7 @@ describe('A webhook URL', () => {
       test.dataSource.query(`UPDATE orgs SET disabled_at = ${at} WHERE id = $1`, [orgId]);
     await disable(`now() + interval '1 hour'`);
     expect((await hook.send()).status).toBe(200);
-    await disable('now()');
+    await disable(`now() - interval '1 ms'`);
     expect((await hook.send()).status).toBe(404);
   });
 
