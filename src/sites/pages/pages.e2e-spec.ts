@@ -137,6 +137,27 @@ describe('A page', () => {
     );
   });
 
+  it.each([0, 10_000])(
+    'that is a fixed text is sent as it is, also with %d more characters',
+    async (more) => {
+      const text = `p { content: "ü" }${' '.repeat(more)}`;
+      const { id } = await site.view('page', 'style', text);
+      await site.endpoint('/style', { staticReply: { type: 'page', value: id } });
+      const answers = async (expected: string) => {
+        // The first request loads the view.
+        for (const method of ['GET', 'GET', 'HEAD'] as const) {
+          const { status, headers, text: body } = await site.visit('/style', { method });
+          const length = String(Buffer.byteLength(expected));
+          expect([status, headers['content-length']]).toEqual([200, length]);
+          expect(body).toBe(method === 'GET' ? expected : '');
+        }
+      };
+      await answers(text);
+      await site.call('patch', `experience/views/${id}`, { body: `${text}!` });
+      await answers(`${text}!`);
+    },
+  );
+
   it('has the media type of the reply, or else of the view', async () => {
     const page = await site.view('page', 'style', 'a { color: red }', {
       headers: { 'content-type': 'text/css' },
