@@ -61,9 +61,15 @@ export class SiteHandler {
     let exchange: Exchange | undefined;
     // Emitted once. A listener by `once` would take longer.
     response.on('close', () => {
+      const { request, answerer } = exchange ?? {};
       const logged =
         exchange?.logged ??
-        this.log.unanswered(exchange?.request.origin.host, raw.method!, response.statusCode);
+        this.log.unanswered({
+          site: answerer?.siteName ?? request?.origin.host,
+          method: raw.method!,
+          route: answerer?.endpoint?.route,
+          status: response.statusCode,
+        });
       this.log.write(logged, performance.now() - startedAt, !response.writableFinished);
     });
     try {

@@ -1,7 +1,10 @@
 import { jest } from '@jest/globals';
+import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { makeApplication } from '../../../test/make/make.js';
-import { SITES, TestSite } from '../../../test/make/sites.js';
+import { SITES, sitesPort, TestSite } from '../../../test/make/sites.js';
 import { suite } from '../../../test/setup/suite.js';
+import { waitUntil } from '../../../test/setup/until.js';
 import { PayloadCounter } from '../../platform/payloads/payload-counter.js';
 import type { RateLimit } from '../../platform/throttle/rate-limit.js';
 import { RequestLog } from './request-log.js';
@@ -59,6 +62,25 @@ describe('Requests', () => {
     expect(await countsBy('statusCode')).toEqual({ 200: 4, 401: 1, 404: 1, 418: 1 });
     expect(await countsBy('domain')).toEqual({ [site.application.id]: 6, [slug]: 1 });
     expect(await countsBy('version')).toEqual({ develop: 6, v1: 1 });
+  });
+
+  it('are logged with their route, also if the client disconnects', async () => {
+    await site.endpoint('/slow/{id}');
+    const options = {
+      host: '127.0.0.1',
+      port: sitesPort(test),
+      path: '/slow/1',
+      headers: { host: site.host },
+    };
+    await waitUntil(async () => {
+      const asked = request(options)
+        .on('error', () => undefined)
+        .end();
+      await sleep(100);
+      asked.destroy();
+      const lines = test.log.join('').split('\n');
+      return lines.some((line) => line.includes('"/slow/{id}"') && line.includes('"aborted":true'));
+    });
   });
 
   it('that match an endpoint are payloads, with and without a workflow', async () => {

@@ -10,7 +10,7 @@ import { PeriodicTask } from '../../platform/database/periodic-task.js';
 import { Metrics } from '../../platform/probes/metrics.js';
 import { RunsIn } from '../../platform/processes/roles.js';
 import type { Endpoint, Version } from '../versions/version.js';
-import { factsText, refusedLine, siteLine } from './site-line.js';
+import { factsText, refusedLine, siteLine, type SiteLogFacts } from './site-line.js';
 
 const STORE_INTERVAL_MS = 1_000;
 /** Maximum number of different counts of requests that wait to be stored. */
@@ -110,10 +110,9 @@ export class RequestLog extends PeriodicTask {
     this.add(siteLine({ facts, ms: Math.round(ms * 10) / 10, aborted }, Date.now()));
   }
 
-  /** Returns the properties for the log of a request that no experience has answered. `host` is that of the request, if it named one. */
-  unanswered(host: string | undefined, method: string, status: number): Logged {
-    const facts = factsText({ site: host, method, route: undefined, status });
-    return { series: this.seriesOf(method, status), facts };
+  /** Returns the properties for the log of a request that has not been answered by an experience. */
+  unanswered(known: SiteLogFacts): Logged {
+    return { series: this.seriesOf(known.method, known.status), facts: factsText(known) };
   }
 
   /** Logs input that is no request, with the code of the parser. */
