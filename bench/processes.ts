@@ -15,7 +15,10 @@ const CORES = [0, 1];
  */
 export const pinned = CORES.every((core) => spawnSync('taskset', ['-c', String(core), 'true']).status === 0);
 
-/** Starts a compiled file of this folder with the flags of `npm start` and others. Its standard output is discarded, which simulates a fast log. */
+/**
+ * Starts a compiled file of this folder with the flags of `npm start` and others. Its standard output is discarded, which
+ * simulates a fast log.
+ */
 export function launch(
   file: string,
   options: { core: number; env?: NodeJS.ProcessEnv; flags?: string[] },

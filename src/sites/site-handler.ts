@@ -10,7 +10,7 @@ import { SiteFiles } from './files/site-files.js';
 import { Sites } from './hosts/sites.js';
 import type { Site } from './hosts/sites.repository.js';
 import { HeldBodies } from './limits/held-bodies.js';
-import { RequestLog, type Answerer, type Logged } from './limits/request-log.js';
+import { RequestLog, type Answerer } from './limits/request-log.js';
 import { SiteRates } from './limits/site-rates.js';
 import { allowsBody, headersOf } from './replies/reply-headers.js';
 import { errorReply, type SiteHead, type SiteReply } from './replies/site-reply.js';
@@ -33,8 +33,6 @@ interface Exchange {
   readonly response: ServerResponse;
   version?: Version;
   answerer?: Answerer;
-  /** Set when it is known with which status the request is answered. */
-  logged?: Logged;
 }
 
 /** Answers requests to sites: finds the version of the experience that a host leads to, and sends its reply. */
@@ -60,18 +58,16 @@ export class SiteHandler {
     const startedAt = performance.now();
     let exchange: Exchange | undefined;
     // Emitted once. A listener by `once` would take longer.
-    response.on('close', () => {
-      const { request, answerer } = exchange ?? {};
-      const logged =
-        exchange?.logged ??
-        this.log.unanswered({
-          site: answerer?.siteName ?? request?.origin.host,
-          method: raw.method!,
-          route: answerer?.endpoint?.route,
-          status: response.statusCode,
-        });
-      this.log.write(logged, performance.now() - startedAt, !response.writableFinished);
-    });
+    response.on('close', () =>
+      this.log.write({
+        site: exchange?.answerer?.siteName ?? exchange?.request.origin.host,
+        method: raw.method!,
+        route: exchange?.answerer?.endpoint?.route,
+        status: response.statusCode,
+        ms: performance.now() - startedAt,
+        aborted: !response.writableFinished,
+      }),
+    );
     try {
       const request = SiteRequest.of(raw, this.config.TRUST_PROXY);
       const own: Exchange = (exchange = { request, response });
@@ -99,7 +95,7 @@ export class SiteHandler {
     const { request, response } = exchange;
     if (!this.holdBody(exchange, siteName)) return TOO_MANY_BODIES;
     const { value: body, bytes } = await readBody(request.raw, request.origin.address);
-    const answerer: Answerer = { siteName, version, endpoint: undefined };
+    const answerer: Answerer = { applicationId, siteName, version: version.name, endpoint: undefined };
     exchange.answerer = answerer;
     return this.responder.answer(
       { request, siteName, version, body, bytes },
@@ -152,9 +148,8 @@ export class SiteHandler {
     write(request.raw, response, reply.status, this.headersFor(exchange, reply), body);
   }
 
-  private countAnswer(exchange: Exchange, status: number): void {
-    const { answerer, request } = exchange;
-    if (answerer) exchange.logged = this.log.count(answerer, request.raw.method!, status);
+  private countAnswer({ answerer }: Exchange, status: number): void {
+    if (answerer) this.log.count(answerer, status);
   }
 
   private headersFor({ request, version }: Exchange, reply: SiteHead): string[] {

@@ -1,8 +1,7 @@
-import { factsText, refusedLine, siteLine, type SiteLogEntry, type SiteLogFacts } from './site-line.js';
+import { refusedLine, siteLine, type SiteLogEntry } from './site-line.js';
 
 const NOW = Date.parse('2026-06-13T04:05:06.007Z');
-type Logged = SiteLogFacts & Omit<SiteLogEntry, 'facts'>;
-const entry: Logged = {
+const facts: SiteLogEntry = {
   site: 'pumps',
   method: 'GET',
   route: '/pumps/{pumpId}',
@@ -11,15 +10,15 @@ const entry: Logged = {
   aborted: false,
 };
 
-it.each<Partial<Logged>>([
+it.each<Partial<SiteLogEntry>>([
   {},
   { route: '/"quoted"\\\n' },
   { status: 499, aborted: true },
   { site: '*.example.com', route: undefined },
   { site: undefined, route: undefined, status: 400 },
 ])('writes a line with the properties of %j', (changed) => {
-  const { aborted, ...shown } = { ...entry, ...changed };
-  const line = siteLine({ facts: factsText(shown), ms: shown.ms, aborted }, NOW);
+  const line = siteLine({ ...facts, ...changed }, NOW);
+  const { aborted, ...shown } = { ...facts, ...changed };
   expect(JSON.parse(line)).toEqual({
     level: 30,
     time: '2026-06-13T04:05:06.007Z',

@@ -3,7 +3,6 @@ import { RunsIn } from '../../platform/processes/roles.js';
 import { ProcessorTurns } from '../../workflows/engine/processor-turns.js';
 import { RunFault } from '../../workflows/engine/run-error.js';
 import { renderPage } from '../../workflows/language/views/rendering.js';
-import type { Body } from '../replies/site-reply.js';
 import { SiteAddresses } from '../site-addresses.js';
 import type { Version } from '../versions/version.js';
 import type { ViewRow } from '../versions/versions.repository.js';
@@ -22,7 +21,7 @@ export interface PageRequest {
 }
 
 export interface RenderedPage {
-  readonly body: Body;
+  readonly html: string;
   readonly contentType: string;
 }
 
@@ -44,8 +43,8 @@ export class Pages {
   fixed(visit: Visit, { pageId, layoutId, version = visit.version }: PageRequest): RenderedPage | undefined {
     const page = version.views.get(pageId);
     if (page?.viewType !== 'page' || layoutId !== undefined || page.layoutId !== null) return undefined;
-    const body = this.views.get(version.key, page)?.fixed;
-    return body === undefined ? undefined : { body, contentType: contentTypeOf(page) };
+    const html = this.views.get(version.key, page)?.constant;
+    return html === undefined ? undefined : { html, contentType: contentTypeOf(page) };
   }
 
   /** Renders a page. Throws a `PageError` if it does not exist or fails; the failure is logged. */
@@ -61,8 +60,8 @@ export class Pages {
       if (layoutId !== undefined && layout?.viewType !== 'layout')
         throw new PageError('The layout of the reply does not exist');
       const context = pageContext(visit, page, layout, request.extras);
-      const body = await this.renderViews(version, { page, layout, context, loaded });
-      return { body, contentType: contentTypeOf(page) };
+      const html = await this.renderViews(version, { page, layout, context, loaded });
+      return { html, contentType: contentTypeOf(page) };
     } catch (error) {
       const shown = shownError(error);
       this.logger.warn({
@@ -95,11 +94,11 @@ export class Pages {
         ...this.addresses.hostOf(version.application.id),
       };
       const render = () => renderPage({ page: known(page)!, layout: layout && known(layout) }, context, host);
-      const body = await this.turns.inTurn(version.application.id, render).catch((error: unknown) => {
+      const html = await this.turns.inTurn(version.application.id, render).catch((error: unknown) => {
         if (missing.size === 0) throw error;
         return '';
       });
-      if (missing.size === 0) return body;
+      if (missing.size === 0) return html;
       await this.load(version, loaded, [...missing]);
     }
   }

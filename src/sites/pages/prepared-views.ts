@@ -6,7 +6,6 @@ import { ProcessorTurns } from '../../workflows/engine/processor-turns.js';
 import { SyntaxFault } from '../../workflows/language/syntax-fault.js';
 import type { PreparedView } from '../../workflows/language/views/rendering.js';
 import { prepareView } from '../../workflows/language/views/view-dialect.js';
-import type { Body } from '../replies/site-reply.js';
 import {
   VersionsRepository,
   type VersionKey,
@@ -16,16 +15,12 @@ import {
 
 /** Maximum number of characters of the bodies of prepared views. */
 const MAX_CHARACTERS = 64 * 1024 * 1024;
-/** Shorter texts are written faster as part of the head of their response than as bytes. */
-const MIN_ENCODED = 4_096;
 /** Names of components that a view calls by a text, so that they are read together with it. */
 const CALLED = /\bcomponent\s+(?:"([^"]{1,255})"|'([^']{1,255})')/g;
 
 /** A view with the components that it calls by a text. */
-export interface LoadedView extends Pick<PreparedView, 'render'> {
+export interface LoadedView extends PreparedView {
   readonly called: readonly string[];
-  /** Present if the view is a fixed text. */
-  readonly fixed?: Body;
 }
 
 /** A page that cannot be rendered, with the reason for its author. */
@@ -99,9 +94,7 @@ export class PreparedViews {
     try {
       const { render, constant } = await this.turns.inTurn(key.applicationId, () => prepareView(body));
       const called = [...body.matchAll(CALLED)].map(([, one, other]) => one ?? other!);
-      const fixed =
-        constant === undefined || constant.length < MIN_ENCODED ? constant : Buffer.from(constant);
-      const view = { render, called, fixed, length: body.length + (fixed?.length ?? 0) };
+      const view = { render, constant, called, length: body.length };
       this.views.set(nameOf(key, found), view);
       return view;
     } catch (error) {

@@ -69,6 +69,6 @@ export class PreparedReplies {
 }
 
 const replyWith = (
-  { body, contentType }: RenderedPage,
+  { html, contentType }: RenderedPage,
   { status, headers, cookies }: SiteHead,
-): SiteReply => ({ status, headers: { 'content-type': contentType, ...headers }, cookies, body });
+): SiteReply => ({ status, headers: { 'content-type': contentType, ...headers }, cookies, body: html });

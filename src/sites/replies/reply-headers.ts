@@ -66,6 +66,8 @@ export function headersOf(reply: SiteHead & Partial<SiteReply>, context: HeaderC
   if (context.isSecure && valueOf(TLS_DEFAULT[0]) === undefined) list.push(...TLS_DEFAULT);
   addCookies(list, valueOf('set-cookie'), cookies, context);
   if (body?.length && valueOf('content-type') === undefined) list.push('content-type', MEDIA_TYPE_OF_TEXT);
+  const vary = varyOf(valueOf('vary'), context.version?.corsOrigins);
+  if (vary !== undefined) add(list, 'vary', vary);
   addCors(list, valueOf, context);
   if (body !== undefined && allowsBody(status)) list.push('content-length', String(Buffer.byteLength(body)));
   return list;
@@ -119,18 +121,18 @@ function addCors(
   { version, origin }: HeaderContext,
 ): void {
   const origins = version?.corsOrigins;
-  const isListed = origins !== undefined && origins !== '*';
-  const vary = isListed ? varyOf(valueOf('vary')) : valueOf('vary');
-  if (vary !== undefined) add(list, 'vary', vary);
   if (!origins) return;
-  const allowed = isListed ? (origin && origins.has(origin.toLowerCase()) ? origin : undefined) : '*';
+  const allowed =
+    origins === '*' ? '*' : origin !== undefined && origins.has(origin.toLowerCase()) ? origin : undefined;
   if (allowed === undefined) return;
   if (valueOf('access-control-allow-origin') === undefined) add(list, 'access-control-allow-origin', allowed);
   if (valueOf('access-control-expose-headers') === undefined)
     list.push('access-control-expose-headers', EXPOSED);
 }
 
-function varyOf(own: Values): string {
+/** Returns the values of `Vary`. Replies that some origins may read differ by it. */
+function varyOf(own: Values, origins: HeaderRules['corsOrigins']): Values {
+  if (!origins || origins === '*') return own;
   const names = [own ?? []].flat().join(', ');
   if (names === '') return 'Origin';
   return /(?:^|[\s,])(?:origin|\*)(?:$|[\s,])/i.test(names) ? names : `${names}, Origin`;

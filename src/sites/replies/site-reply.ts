@@ -8,10 +8,8 @@ export interface SiteHead {
 }
 
 export interface SiteReply extends SiteHead {
-  readonly body: Body;
+  readonly body: string | Buffer;
 }
-
-export type Body = string | Buffer;
 
 /** Caches keep no response with this `Cache-Control`. */
 export const NO_STORE = 'no-cache, no-store, must-revalidate';

@@ -181,7 +181,7 @@ describe('import job', () => {
     const clone = await test.client.post(`/applications/${application.id}/clone`, {}, { token: user.token });
     expect(clone.status).toBe(429);
     // A deleted job, and a request whose process has crashed.
-    for (const change of [`job_id = 'gone'`, `job_id = NULL, ends_at = now()`]) {
+    for (const change of [`job_id = 'gone'`, `job_id = NULL, ends_at = now() - interval '1 ms'`]) {
       await test.dataSource.query(`UPDATE import_turns SET ${change} WHERE owner_id = $1`, [user.id]);
       expect((await imports.new(BARE)).status).toBe(201);
       await test.dataSource.query(
