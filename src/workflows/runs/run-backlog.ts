@@ -10,13 +10,13 @@ import { RunsIn } from '../../platform/processes/roles.js';
 
 /** Maximum number of requested runs of an application. */
 const MAX_WAITING = 20_000;
-/** Size of the inbox in bytes below which it cannot contain that many. */
-const MIN_BYTES = 2 * 1024 * 1024;
 const INTERVAL_MS = 2_000;
 const RETRY_SECONDS = 10;
 
-const FULL = `SELECT application_id FROM run_inbox WHERE (SELECT pg_relation_size('run_inbox')) > ${MIN_BYTES}
-  GROUP BY application_id HAVING count(*) >= ${MAX_WAITING}`;
+/** By index, up to the maximum for each lane: the inbox has far more pages than waiting runs after a peak. */
+const COUNT = `SELECT coalesce(sum(waiting.runs), 0)::text FROM generate_series(0, (SELECT max(lane) FROM run_inbox)) l (lane) CROSS JOIN LATERAL (
+    SELECT count(*) AS runs FROM (SELECT FROM run_inbox q WHERE q.lane = l.lane LIMIT ${MAX_WAITING}) q) waiting`;
+const FULL = `SELECT application_id FROM run_inbox GROUP BY application_id HAVING count(*) >= ${MAX_WAITING}`;
 
 /** Knows the applications that request runs faster than engines execute them. */
 @Injectable()
@@ -51,7 +51,8 @@ export class RunBacklog extends PeriodicTask {
 
   /** Finds the applications with too many requested runs. */
   async refresh(): Promise<void> {
-    const rows = await this.database.run(prepared(FULL, []));
+    const [row] = await this.database.run(prepared(COUNT, []));
+    const rows = Number(row![0]) < MAX_WAITING ? [] : await this.database.run(prepared(FULL, []));
     this.full = new Set(rows.map(([id]) => id!));
   }
 
