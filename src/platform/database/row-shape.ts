@@ -44,7 +44,7 @@ export class RowShape<T> {
   private readonly index: ReadonlyMap<string, number>;
 
   /** With `only`, restricts the shape to these properties. */
-  constructor(type: Type<T>, computed: readonly Computed[] = [], only?: ReadonlySet<string>) {
+  constructor(type: Type<Partial<T>>, computed: readonly Computed[] = [], only?: ReadonlySet<string>) {
     const fields = new Map(fieldsOf(type).map((field) => [field.property, field]));
     const taken = new Set(computed.map(({ property }) => property));
     const stored = [...fields.values()].flatMap(({ property, kind, source }) =>

@@ -84,7 +84,7 @@ export class ScopedRepository<T extends Resource> {
     private readonly options: RepositoryOptions,
   ) {
     const type = this.type;
-    this.shape = new RowShape(type, options.computed);
+    this.shape = new RowShape<T>(type, options.computed);
     this.scope = [options.scope].flat();
     const conditions = [...this.scope, 'id'].map((property, i) => `t.${columnName(property)} = $${i + 1}`);
     const there = [

@@ -6,8 +6,8 @@ import type { SiteChange } from './site-changes.js';
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /**
- * Declares that the operations of a controller change what sites of experiences are made of. Those that write are
- * announced to all processes before they respond, so that they take effect on the next request to a site.
+ * Declares that the operations of a controller change what sites of experiences, or webhooks, are made of. Those that
+ * write are announced to all processes before they respond, so that they take effect on the next request to them.
  */
 export const ChangesSites =
   (): ClassDecorator =>

@@ -2,13 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { Revocations } from '../access/revocations.js';
 import { afterCommit } from '../database/atomic.js';
 
-/** What processes that serve experiences may have cached: an application with its experience, or a user of one. */
+/**
+ * What processes that serve the public may have cached: an application with its experience and webhooks, or a user of an
+ * experience.
+ */
 export interface SiteChange {
   readonly kind: 'application' | 'user';
   readonly id: string;
 }
 
-/** Callbacks of a process that serves experiences. */
+/** Callbacks of a cache. */
 export interface SiteListener {
   changed(change: SiteChange): void;
   /** Called if changes may have been missed. */
@@ -20,16 +23,24 @@ const MAX_WORDS = 1_000;
 const LETTERS: Readonly<Record<SiteChange['kind'], string>> = { application: 'a', user: 'u' };
 const KINDS = new Map(Object.entries(LETTERS).map(([kind, letter]) => [letter, kind as SiteChange['kind']]));
 
-/** Announces changes of experiences to the processes that serve them, so that they take effect on the next request. */
+/**
+ * Announces changes of experiences and webhooks to the processes that serve them, so that they take effect on the next
+ * request.
+ */
 @Injectable()
 export class SiteChanges {
-  private listener?: SiteListener;
+  private readonly listeners: SiteListener[] = [];
   /** The announcement on its way. */
   private current: Promise<void> = Promise.resolve();
   /** The next announcement, with the words of all changes that happen while one is on its way. */
   private next?: { words: Set<string>; announced: Promise<void> };
 
-  constructor(private readonly revocations: Revocations) {}
+  constructor(private readonly revocations: Revocations) {
+    revocations.listen('sites', {
+      revoked: (words) => this.tell(words),
+      missed: () => this.listeners.forEach((listener) => listener.missed()),
+    });
+  }
 
   /** Whether this process currently receives every change, so that it may cache. */
   get isConnected(): boolean {
@@ -37,11 +48,7 @@ export class SiteChanges {
   }
 
   listen(listener: SiteListener): void {
-    this.listener = listener;
-    this.revocations.listen('sites', {
-      revoked: (word) => this.tell(word),
-      missed: () => listener.missed(),
-    });
+    this.listeners.push(listener);
   }
 
   /** Announces a change after the commit. Resolves when no process serves the previous state. */
@@ -70,7 +77,7 @@ export class SiteChanges {
   private tell(words: string): void {
     for (const word of words.split(',')) {
       const kind = KINDS.get(word[0]!);
-      if (kind) this.listener?.changed({ kind, id: word.slice(1) });
+      if (kind) for (const listener of this.listeners) listener.changed({ kind, id: word.slice(1) });
     }
   }
 }

@@ -10,7 +10,7 @@ import { SiteChanges } from '../../platform/sites/site-changes.js';
 import { networkOf } from '../../platform/throttle/network.js';
 import { hostName, ownNames, plainHost } from '../hosts/host-name.js';
 import { SitesRepository } from '../hosts/sites.repository.js';
-import { LiveCache } from '../live-cache.js';
+import { LiveCache } from '../../platform/sites/live-cache.js';
 
 const MAX_CONTEXTS = 5_000;
 /**

@@ -4,11 +4,13 @@ import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../../
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import type { StoredResource } from '../../../platform/responses/stored-resources.js';
+import { ChangesSites } from '../../../platform/sites/changes-sites.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { Webhook, WebhookPatch } from './webhook.resource.js';
 import { WebhooksService } from './webhooks.service.js';
 import { WebhookDeleteQuery } from './webhook.query.js';
 
+@ChangesSites()
 @Controller('applications/:applicationId/webhooks/:webhookId')
 export class WebhookController {
   constructor(private readonly webhooks: WebhooksService) {}

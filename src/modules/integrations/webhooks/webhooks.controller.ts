@@ -4,10 +4,12 @@ import { APPLICATION_READ, APPLICATION_WRITE } from '../../../platform/access/sc
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
+import { ChangesSites } from '../../../platform/sites/changes-sites.js';
 import { Webhook, WebhookPost, Webhooks } from './webhook.resource.js';
 import { WebhooksService } from './webhooks.service.js';
 import { WebhooksQuery } from './webhooks.query.js';
 
+@ChangesSites()
 @Controller('applications/:applicationId/webhooks')
 export class WebhooksController {
   constructor(private readonly webhooks: WebhooksService) {}

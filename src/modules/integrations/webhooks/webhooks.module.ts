@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { FiringsModule } from '../../../workflows/runs/firings.module.js';
 import { FlowsModule } from '../../flows/flows/flows.module.js';
+import { ReceivedWebhooks } from './receiver/received-webhooks.js';
 import { WebhookReceiverController } from './receiver/webhook-receiver.controller.js';
 import { WebhookReceiverService } from './receiver/webhook-receiver.service.js';
 import { WebhookSockets } from './receiver/webhook-sockets.js';
@@ -16,6 +17,13 @@ import { WebhooksService } from './webhooks.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Webhook]), FiringsModule, FlowsModule],
   controllers: [WebhooksController, WebhookController, WebhookReceiverController],
-  providers: [WebhooksRepository, WebhooksService, WebhookReceiverService, WebhookSockets, WebhookCodes],
+  providers: [
+    WebhooksRepository,
+    WebhooksService,
+    ReceivedWebhooks,
+    WebhookReceiverService,
+    WebhookSockets,
+    WebhookCodes,
+  ],
 })
 export class WebhooksModule {}

@@ -24,14 +24,34 @@ const UNSEALED =
 const SEAL = `UPDATE webhooks SET verification_code = NULL, verification_code_sealed = $3
   WHERE id = $1 AND verification_code = $2`;
 const ID_LENGTH = 24;
+/** What the receiver needs of a webhook. */
+const RECEIVED = [
+  'id',
+  'applicationId',
+  'token',
+  'enabled',
+  'isWebsocket',
+  'waitForReply',
+  'responseCode',
+  'verificationType',
+  'verificationCode',
+  'basicAuthUsername',
+  'basicAuthSealed',
+  'castBuffersAs',
+  'annotateMultipart',
+] as const satisfies readonly (keyof Webhook)[];
+
+/** Webhook for the receiver. The code is decrypted, the password is not. */
+export interface ReceivedWebhook extends Pick<Webhook, (typeof RECEIVED)[number]> {
+  ownerId: string;
+}
 
 /** Stores the webhooks of applications. */
 @Injectable()
 export class WebhooksRepository extends ApplicationRepository<Webhook> {
-  /** Webhook for the receiver; the encrypted password is included. */
-  private readonly received: RowShape<Webhook>;
+  private readonly receivedShape: RowShape<ReceivedWebhook>;
   private readonly loader = new BatchLoader(
-    (tokens: readonly string[]) => this.findReceiving(tokens),
+    (tokens: readonly string[]) => this.findReceived(tokens),
     MAX_TOKENS,
   );
 
@@ -48,21 +68,24 @@ export class WebhooksRepository extends ApplicationRepository<Webhook> {
     };
     super(rows, database, { ...WEBHOOKS, computed: [code] });
     const password: Computed = { property: 'basicAuthSealed', kind: 'text', sql: 't.basic_auth_sealed' };
-    this.received = new RowShape<Webhook>(Webhook, [code, password]);
+    const owner: Computed = { property: 'ownerId', kind: 'text', sql: 'a.owner_id' };
+    const only = new Set([...RECEIVED, 'ownerId']);
+    this.receivedShape = new RowShape<ReceivedWebhook>(Webhook, [code, password, owner], only);
   }
 
   /** Returns the webhook with the token, or `undefined` if it does not exist or its owner cannot receive requests. */
-  receiving(token: string): Promise<Webhook | undefined> {
+  received(token: string): Promise<ReceivedWebhook | undefined> {
     return this.loader.load(token);
   }
 
-  private async findReceiving(tokens: readonly string[]): Promise<(Webhook | undefined)[]> {
-    const statement = prepared(this.received.select(BY_TOKENS), [[...new Set(tokens)]]);
+  private async findReceived(tokens: readonly string[]): Promise<(ReceivedWebhook | undefined)[]> {
+    const shape = this.receivedShape;
+    const statement = prepared(shape.select(BY_TOKENS), [[...new Set(tokens)]]);
     const rows = await this.database.read({ isJoined: true, ...statement });
-    const found = new Map(rows.map((row) => [this.received.text(row, 'token'), row]));
+    const found = new Map(rows.map((row) => [shape.text(row, 'token'), row]));
     return tokens.map((token) => {
       const row = found.get(token);
-      return row && this.received.toObject(row);
+      return row && shape.toObject(row);
     });
   }
 

@@ -4,6 +4,7 @@ import { BEHIND_PROXY } from '../../../../../test/make/sign-in.js';
 import { suite } from '../../../../../test/setup/suite.js';
 import { waitUntil } from '../../../../../test/setup/until.js';
 import { answerOf, ListenedWebhook } from '../../../../../test/make/webhooks.js';
+import { AccessCache } from '../../../../platform/access/access-cache.js';
 
 const THANKS = { success: true };
 
@@ -199,8 +200,10 @@ describe('A webhook URL', () => {
     const application = await makeApplication(test, hook.user.token, { orgId });
     hook = await ListenedWebhook.make(test, {}, { user: hook.user, application });
     expect((await hook.send()).status).toBe(200);
-    const disable = (at: string) =>
-      test.dataSource.query(`UPDATE orgs SET disabled_at = ${at} WHERE id = $1`, [orgId]);
+    const disable = async (at: string) => {
+      await test.dataSource.query(`UPDATE orgs SET disabled_at = ${at} WHERE id = $1`, [orgId]);
+      await test.app.get(AccessCache).evict(orgId);
+    };
     await disable(`now() + interval '1 hour'`);
     expect((await hook.send()).status).toBe(200);
     await disable(`now() - interval '1 ms'`);

@@ -12,10 +12,10 @@ import { WEBHOOK_REQUEST } from '../../../../workflows/runs/causes.js';
 import { Firings } from '../../../../workflows/runs/fire.js';
 import { Replies, type AwaitedReply } from '../../../../workflows/runs/replies.js';
 import { textOf } from '../../../../workflows/runs/run-trigger.js';
-import type { Webhook } from '../webhook.resource.js';
-import { WebhooksRepository } from '../webhooks.repository.js';
+import type { ReceivedWebhook } from '../webhooks.repository.js';
 import { PASSWORD_SEALED } from '../webhook.rules.js';
 import { readBodyOf } from './received-body.js';
+import { ReceivedWebhooks } from './received-webhooks.js';
 import { assertBasicAuth, verify } from './verification.js';
 
 /** Response to the caller of a webhook. */
@@ -36,7 +36,7 @@ const TIMED_OUT: Answer = { status: 504, body: { error: 'Time out waiting for wo
 @Injectable()
 export class WebhookReceiverService {
   constructor(
-    private readonly webhooks: WebhooksRepository,
+    private readonly webhooks: ReceivedWebhooks,
     private readonly config: Config,
     private readonly secrets: SecretBox,
     private readonly throttle: RequestThrottle,
@@ -62,7 +62,7 @@ export class WebhookReceiverService {
   }
 
   /** Returns the webhook that a request for a WebSocket may connect to. Throws if the request is rejected. */
-  async admit(token: string, request: Request): Promise<Webhook> {
+  async admit(token: string, request: Request): Promise<ReceivedWebhook> {
     const webhook = await this.find(token);
     if (!webhook.isWebsocket) throw new ValidationError('The webhook accepts HTTP requests only');
     if (!webhook.enabled) throw new NotFound('Webhook');
@@ -72,8 +72,8 @@ export class WebhookReceiverService {
   }
 
   /** Returns the webhook of a token. Throws `404` if it does not exist or its owner cannot receive requests. */
-  async find(token: string): Promise<Webhook> {
-    const webhook = TOKEN.test(token) ? await this.webhooks.receiving(token) : undefined;
+  async find(token: string): Promise<ReceivedWebhook> {
+    const webhook = TOKEN.test(token) ? await this.webhooks.get(token) : undefined;
     if (!webhook) throw new NotFound('Webhook');
     return webhook;
   }
@@ -82,13 +82,13 @@ export class WebhookReceiverService {
    * Counts a request. Unauthenticated callers of a protected webhook are limited per network, so that they cannot exhaust
    * the limit of the service that the webhook is for.
    */
-  private limitCaller(webhook: Webhook, { ip = '' }: Request): void {
+  private limitCaller(webhook: ReceivedWebhook, { ip = '' }: Request): void {
     const limit = limitOf(webhook);
     this.throttle.consume(isProtected(webhook) ? `${limit}:${networkOf(ip)}` : limit);
   }
 
   /** Checks user and password if either is set. The one that is not set must be empty. */
-  private authenticateCaller(webhook: Webhook, { headers }: Request): void {
+  private authenticateCaller(webhook: ReceivedWebhook, { headers }: Request): void {
     const { id, basicAuthUsername, basicAuthSealed } = webhook;
     if (!requiresCaller(webhook)) return;
     const password = basicAuthSealed ? PASSWORD_SEALED.open(id, basicAuthSealed, this.secrets) : '';
@@ -96,7 +96,7 @@ export class WebhookReceiverService {
   }
 
   private async trigger(
-    webhook: Webhook,
+    webhook: ReceivedWebhook,
     request: Request,
     body: unknown,
     bytes: number,
@@ -138,13 +138,13 @@ async function replyTo(response: Response, awaited: AwaitedReply): Promise<Answe
   return (await awaited.reply) ?? TIMED_OUT;
 }
 
-const limitOf = ({ id }: Webhook): string => `webhook:${id}`;
+const limitOf = ({ id }: ReceivedWebhook): string => `webhook:${id}`;
 
-const requiresCaller = ({ basicAuthUsername, basicAuthSealed }: Webhook): boolean =>
+const requiresCaller = ({ basicAuthUsername, basicAuthSealed }: ReceivedWebhook): boolean =>
   Boolean(basicAuthUsername) || Boolean(basicAuthSealed);
 
 /** Returns whether callers must authenticate. */
-const isProtected = (webhook: Webhook): boolean =>
+const isProtected = (webhook: ReceivedWebhook): boolean =>
   webhook.verificationType !== 'none' || requiresCaller(webhook);
 
 /** Returns what workflows receive of a request apart from its method and body. */

@@ -11,7 +11,7 @@ import { WEBHOOK_REQUEST } from '../../../../workflows/runs/causes.js';
 import { Firings } from '../../../../workflows/runs/fire.js';
 import { Replies } from '../../../../workflows/runs/replies.js';
 import { textOf } from '../../../../workflows/runs/run-trigger.js';
-import type { Webhook } from '../webhook.resource.js';
+import type { ReceivedWebhook } from '../webhooks.repository.js';
 import { cast } from './received-body.js';
 import { CLOSE, WebhookConnection, type SocketEvent } from './webhook-connection.js';
 import { origin, versionOf, WebhookReceiverService } from './webhook-receiver.service.js';
@@ -170,7 +170,7 @@ export class WebhookSockets extends PeriodicTask {
 }
 
 const messageOf = (
-  webhook: Webhook,
+  webhook: ReceivedWebhook,
   { data, length }: { data: string | Buffer; length: number },
 ): object => ({
   data: typeof data === 'string' ? data : cast(data, webhook),

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { SiteChanges } from '../platform/sites/site-changes.js';
+import type { SiteChanges } from './site-changes.js';
 
 /**
  * Maximum age of an entry in milliseconds. Changes through the API evict entries at once; this limits how long a change
