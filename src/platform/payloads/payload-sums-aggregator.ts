@@ -4,9 +4,10 @@ import { PeriodicTask } from '../database/periodic-task.js';
 import { prepared } from '../database/statements.js';
 import { instanceOfOwnerSql } from './payload-counts.js';
 
-const INTERVAL_MS = 1_000;
+/** Reads include pending deltas. The longer they collect, the fewer sums are updated for the same number of them. */
+const INTERVAL_MS = 3_000;
 const BATCH = 10_000;
-/** Lock shared by all workers. PostgreSQL identifies advisory locks by number. */
+/** Lock shared by all workers, so that no one else deletes deltas. PostgreSQL identifies advisory locks by number. */
 const LOCK = 7_311_955;
 
 const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${LOCK}) AS locked`;
@@ -23,7 +24,7 @@ const add = (
  * owner.
  */
 const AGGREGATE = `WITH taken AS (DELETE FROM payload_deltas WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM payload_deltas LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING *),
+    SELECT ctid FROM payload_deltas LIMIT ${BATCH})) RETURNING *),
   summed AS (SELECT d.application_id, d.owner_id, d.device_id, s.hours, s.start, d.type, d.channel,
       sum(d.n) AS n, sum(d.bytes) AS bytes
     FROM taken d, LATERAL (VALUES (1, date_trunc('hour', d.time, 'UTC')), (24, date_trunc('day', d.time, 'UTC'))) s (hours, start)

@@ -6,7 +6,7 @@ import { REQUEST_KEY, requestsSql } from './request.columns.js';
 import { minuteOf, MAX_POINTS, type RequestSteps, type RequestWindow } from './request-window.js';
 
 const BATCH = 10_000;
-/** Advisory lock shared by all workers. */
+/** Advisory lock shared by all workers, so that no one else deletes deltas. */
 const LOCK = 7_311_956;
 
 /** Requests to an experience that received a response, in the same minute. */
@@ -38,7 +38,7 @@ const RECORD = `INSERT INTO experience_request_deltas (application_id, until, ${
 const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${LOCK}) AS locked`;
 /** Discards requests of deleted applications. Existing applications are locked until their sums are stored. */
 const AGGREGATE = `WITH taken AS (DELETE FROM experience_request_deltas WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM experience_request_deltas LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING *),
+    SELECT ctid FROM experience_request_deltas LIMIT ${BATCH})) RETURNING *),
   summed AS (SELECT d.application_id, s.minutes, s.until, ${REQUEST_KEY}, sum(d.requests) AS requests
     FROM taken d, LATERAL (VALUES (1, d.until),
       (60, date_trunc('hour', d.until + interval '59 minutes', 'UTC'))) s (minutes, until)

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { PeriodicTask } from '../../../platform/database/periodic-task.js';
 import { FlowRunSumsRepository } from './flow-run-sums.repository.js';
 
-const INTERVAL_MS = 1_000;
+/** Reads include pending deltas. The longer they collect, the fewer sums are updated for the same number of them. */
+const INTERVAL_MS = 3_000;
 
 /** Keeps the sums of runs up to date. Runs in every worker. */
 @Injectable()

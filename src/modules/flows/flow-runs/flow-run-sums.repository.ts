@@ -5,7 +5,7 @@ import { VERSION_CONDITIONS, versionsOf, type RunScope, type VersionSelection } 
 import { partsOfMinutes, type RunCounts, type RunSteps } from './flow-run-window.js';
 
 const BATCH = 10_000;
-/** Advisory lock shared by all workers. PostgreSQL identifies such locks by number. */
+/** Advisory lock shared by all workers, so that no one else deletes deltas. PostgreSQL identifies such locks by number. */
 const LOCK = 7_311_954;
 
 const SUMS = 'runs, failed_runs, paths_completed, paths_failed, wall_time, dropped_runs';
@@ -17,7 +17,7 @@ const sumsOf = (row: string) =>
 const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${LOCK}) AS locked`;
 /** Discards the deltas of deleted workflows. Locks the remaining workflows until their sums are stored. */
 const AGGREGATE = `WITH taken AS (DELETE FROM flow_run_deltas WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM flow_run_deltas LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING *),
+    SELECT ctid FROM flow_run_deltas LIMIT ${BATCH})) RETURNING *),
   summed AS (SELECT d.flow_id, s.minutes, s.until, d.flow_version_id, ${sumsOf('d')}
     FROM taken d, LATERAL (VALUES (1, d.until),
       (60, date_trunc('hour', d.until + interval '59 minutes', 'UTC'))) s (minutes, until)
