@@ -11,12 +11,15 @@ import { accountPasswords } from '../src/lib/crypto/passwords.js';
 import { createDataSource } from '../src/platform/database/data-source.js';
 import { Database } from '../src/platform/database/database.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../src/platform/database/embedded-postgres.js';
+import type { ServerLog } from '../src/lib/processes/server-process.js';
 import { startPrivateRedis, type PrivateRedis } from '../src/platform/jobs/private-redis.js';
 import { TokenSigner } from '../src/platform/access/token-signer.js';
 import { seed, type OwnedBy, type Shape, type Tenant } from './shapes.js';
 
 export const PASSWORD = 'Correct-Horse-7';
-const SETTINGS = { shared_buffers: '512MB', max_wal_size: '8GB' };
+const SETTINGS = { shared_buffers: '512MB', min_wal_size: '2GB', max_wal_size: '8GB' };
+/** Writes a gigabyte into the write-ahead log. */
+const FILL_LOG = `SELECT count(pg_logical_emit_message(false, 'bench', repeat('x', 1048576))) FROM generate_series(1, 1024)`;
 /** Requests are counted against rate limits as in production, but none is refused. */
 const COUNTED = {
   REQUESTS_PER_TOKEN: '999999999',
@@ -56,7 +59,7 @@ export class Databases {
   static async start(): Promise<Databases> {
     const dataDir = await mkdtemp(join(tmpdir(), 'fieldwright-bench-'));
     const log = { debug: () => undefined, warn: console.warn, error: console.error };
-    const postgres = await startEmbeddedPostgres({ dataDir, log, settings: SETTINGS });
+    const postgres = await startWithLog(dataDir, log);
     const redis = await startPrivateRedis({ dataDir, log });
     const dataSource = await createDataSource({ url: postgres.url, entities }).initialize();
     await prepareDatabase(dataSource, Config.from({ DATA_DIR: dataDir, ADMIN_PASSWORD: PASSWORD }));
@@ -101,6 +104,18 @@ export class Databases {
     await Promise.all([this.redis.stop(), this.postgres.stop()]);
     await rm(this.dataDir, { recursive: true, force: true });
   }
+}
+
+/**
+ * Starts a server that reuses the files of its write-ahead log, as one does that has run for a while. A new one creates
+ * each, and all commits wait for that.
+ */
+async function startWithLog(dataDir: string, log: ServerLog): Promise<EmbeddedPostgres> {
+  const fresh = await startEmbeddedPostgres({ dataDir, log, settings: SETTINGS });
+  await withClient(fresh.url, (client) => client.query(FILL_LOG));
+  // The shutdown makes the files reusable.
+  await fresh.stop();
+  return startEmbeddedPostgres({ dataDir, log, settings: SETTINGS });
 }
 
 /** Runs immediately the work that a worker would do in its first seconds. */

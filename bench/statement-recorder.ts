@@ -37,12 +37,18 @@ prototype.query = function (...parameters) {
 process.on('message', () => {
   const taken = sent;
   sent = [];
-  const recorded = taken.map(async ({ client, statement }) => ({
-    text: statement.text,
-    plan: await planOf(client, statement).catch(({ message }: Error) => [`No plan: ${message}`]),
-  }));
-  void Promise.all(recorded).then((all) => process.send!(all));
+  void recordsOf(taken).then((records) => process.send!(records));
 });
+
+/** One plan after the other, because a connection executes one statement at a time. */
+async function recordsOf(taken: typeof sent): Promise<Recorded[]> {
+  const records: Recorded[] = [];
+  for (const { client, statement } of taken) {
+    const plan = planOf(client, statement).catch(({ message }: Error) => [`No plan: ${message}`]);
+    records.push({ text: statement.text, plan: await plan });
+  }
+  return records;
+}
 
 async function planOf(client: pg.Client, { text, values = [], name }: Statement): Promise<string[]> {
   if (!HAS_PLAN.test(text)) return [];
