@@ -160,7 +160,7 @@ export const CASES: readonly Case[] = [
   },
   {
     name: 'webhook receive',
-    statements: 2,
+    statements: 1,
     request: ({ tenant: { webhookTokens }, turn }) => ({
       method: 'POST',
       path: `/webhooks/${nth(webhookTokens, turn)}`,
