@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
+import { inOneWorker } from '../database/one-worker.js';
 import { PeriodicTask } from '../database/periodic-task.js';
 import type { Row } from '../database/row-shape.js';
 import { prepared } from '../database/statements.js';
@@ -9,10 +10,8 @@ import { dailyChangesSql, recordDailyChanges, type CountChange } from './daily-c
 
 const INTERVAL_MS = 1_000;
 const BATCH = 10_000;
-/** Key of the PostgreSQL advisory lock that all workers share. */
 const LOCK = 7_311_953;
 
-const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${LOCK})::text`;
 const TAKE_DELTAS = `WITH taken AS (DELETE FROM count_deltas WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM count_deltas LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING holder_id, kind, n, time),
   sums AS (SELECT holder_id, kind, sum(n) AS n, count(*) AS deltas FROM taken GROUP BY holder_id, kind),
@@ -34,10 +33,8 @@ const ADD = `INSERT INTO kept_counts AS k (holder_id, owner_id, counts)
  * applications. The current owner of an application is read from the row that is updated, which a transfer changes too.
  * Only one worker does this at a time.
  */
-export function aggregateCounts(database: Database): Promise<number> {
-  return database.transaction(async (transaction) => {
-    const [lock] = await transaction.run(prepared(TRY_LOCK, []));
-    if (lock?.[0] !== 'true') return 0;
+export async function aggregateCounts(database: Database): Promise<number> {
+  const count = await inOneWorker(database, LOCK, async (transaction) => {
     const rows = await transaction.run(prepared(TAKE_DELTAS, []));
     if (rows.length === 0) return 0;
     const taken = new Map(rows.map(([holder, counts]) => [holder!, JSON.parse(counts!) as Counts]));
@@ -46,6 +43,7 @@ export function aggregateCounts(database: Database): Promise<number> {
     await recordDailyChanges(transaction, changesIn(rows, owners));
     return rows.reduce((total, row) => total + Number(row[2]), 0);
   });
+  return count ?? 0;
 }
 
 /**

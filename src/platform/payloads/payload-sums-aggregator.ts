@@ -1,16 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { AGGREGATION_INTERVAL_MS, aggregateDeltas, takenSql } from '../counts/aggregate-deltas.js';
 import { Database } from '../database/database.js';
 import { PeriodicTask } from '../database/periodic-task.js';
-import { prepared } from '../database/statements.js';
 import { instanceOfOwnerSql } from './payload-counts.js';
 
-/** Reads include pending deltas. The longer they collect, the fewer sums are updated for the same number of them. */
-const INTERVAL_MS = 3_000;
-const BATCH = 10_000;
-/** Lock shared by all workers, so that no one else deletes deltas. PostgreSQL identifies advisory locks by number. */
 const LOCK = 7_311_955;
 
-const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${LOCK}) AS locked`;
 const STEP = 'hours, start, type, channel';
 const add = (
   table: string,
@@ -23,8 +18,7 @@ const add = (
  * Locks applications against deletion until their sums are stored. Payloads of deleted applications still count for the
  * owner.
  */
-const AGGREGATE = `WITH taken AS (DELETE FROM payload_deltas WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM payload_deltas LIMIT ${BATCH})) RETURNING *),
+const AGGREGATE = `WITH ${takenSql('payload_deltas')},
   summed AS (SELECT d.application_id, d.owner_id, d.device_id, s.hours, s.start, d.type, d.channel,
       sum(d.n) AS n, sum(d.bytes) AS bytes
     FROM taken d, LATERAL (VALUES (1, date_trunc('hour', d.time, 'UTC')), (24, date_trunc('day', d.time, 'UTC'))) s (hours, start)
@@ -50,19 +44,14 @@ const AGGREGATE = `WITH taken AS (DELETE FROM payload_deltas WHERE ctid = ANY (A
  * may be more. Only one worker does this at a time.
  */
 export function aggregatePayloads(database: Database): Promise<boolean> {
-  return database.transaction(async (transaction) => {
-    const [lock] = await transaction.rows<{ locked: boolean }>(prepared(TRY_LOCK, []));
-    if (!lock!.locked) return false;
-    const [folded] = await transaction.rows<{ deltas: number }>(prepared(AGGREGATE, []));
-    return folded!.deltas === BATCH;
-  });
+  return aggregateDeltas(database, LOCK, AGGREGATE);
 }
 
 /** Keeps the sums of payloads up to date; runs in every worker. */
 @Injectable()
 export class PayloadSumsAggregator extends PeriodicTask {
   constructor(private readonly database: Database) {
-    super(INTERVAL_MS, 'Could not aggregate the payloads');
+    super(AGGREGATION_INTERVAL_MS, 'Could not aggregate the payloads');
   }
 
   protected override runBatch(): Promise<boolean> {

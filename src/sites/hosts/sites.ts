@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { WorkBudget } from '../../lib/async/work-budget.js';
 import { RunsIn } from '../../platform/processes/roles.js';
+import { LiveCache } from '../../platform/sites/live-cache.js';
 import { SiteChanges } from '../../platform/sites/site-changes.js';
 import { networkOf } from '../../platform/throttle/network.js';
-import { LiveCache } from '../../platform/sites/live-cache.js';
 import { hostName, ownNames, type HostName, type OwnNames } from './host-name.js';
 import { SitesRepository, type Site } from './sites.repository.js';
 

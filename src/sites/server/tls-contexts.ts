@@ -6,11 +6,11 @@ import { WorkBudget } from '../../lib/async/work-budget.js';
 import { SecretBox } from '../../lib/crypto/secrets.js';
 import { DOMAIN_KEY } from '../../modules/experience/experience-domains/experience-domain.rules.js';
 import { RunsIn } from '../../platform/processes/roles.js';
+import { LiveCache } from '../../platform/sites/live-cache.js';
 import { SiteChanges } from '../../platform/sites/site-changes.js';
 import { networkOf } from '../../platform/throttle/network.js';
 import { hostName, ownNames, plainHost } from '../hosts/host-name.js';
 import { SitesRepository } from '../hosts/sites.repository.js';
-import { LiveCache } from '../../platform/sites/live-cache.js';
 
 const MAX_CONTEXTS = 5_000;
 /**

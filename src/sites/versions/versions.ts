@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { WorkBudget } from '../../lib/async/work-budget.js';
 import { RunsIn } from '../../platform/processes/roles.js';
-import { SiteChanges } from '../../platform/sites/site-changes.js';
 import { LiveCache } from '../../platform/sites/live-cache.js';
+import { SiteChanges } from '../../platform/sites/site-changes.js';
 import { prepareVersion, type Version } from './version.js';
 import { VersionsRepository, type VersionKey } from './versions.repository.js';
 

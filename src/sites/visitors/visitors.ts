@@ -7,8 +7,8 @@ import {
   type ExperienceToken,
 } from '../../modules/experience/experience-users/experience-tokens.js';
 import { RunsIn } from '../../platform/processes/roles.js';
-import { SiteChanges } from '../../platform/sites/site-changes.js';
 import { LiveCache } from '../../platform/sites/live-cache.js';
+import { SiteChanges } from '../../platform/sites/site-changes.js';
 import { VisitorsRepository, type FoundUser } from './visitors.repository.js';
 
 /** The user of a request with a valid token. */

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
+import { inOneWorker } from '../../../platform/database/one-worker.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { HOUR, HOUR_COLUMNS, summedSql } from './device-hours.columns.js';
 import { DevicePartitionsRepository, HOURS } from './device-partitions.repository.js';
 
-/** Advisory lock shared by all workers; PostgreSQL identifies advisory locks by numbers. */
 const LOCK = 7_311_961;
-const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${LOCK}) AS locked`;
 const DUE = `SELECT d.application_id, d.device_id, d.hour FROM device_hours_due d
   WHERE d.hour <= $1 ORDER BY d.hour LIMIT $2`;
 /**
@@ -53,10 +52,8 @@ export class DeviceHoursRepository {
    * calculated anew from their points, and therefore include late and replaced points. Only one worker calculates at a
    * time.
    */
-  aggregate(until: number, max: number): Promise<number> {
-    return this.database.transaction(async (transaction) => {
-      const [lock] = await transaction.rows<{ locked: boolean }>(prepared(TRY_LOCK, []));
-      if (!lock!.locked) return 0;
+  async aggregate(until: number, max: number): Promise<number> {
+    const count = await inOneWorker(this.database, LOCK, async (transaction) => {
       const due = await transaction.rows<DueHour>(prepared(DUE, [until, max]));
       if (due.length === 0) return 0;
       await this.partitions.createMissing(
@@ -69,5 +66,6 @@ export class DeviceHoursRepository {
       await transaction.run(prepared(AGGREGATE, hours));
       return due.length;
     });
+    return count ?? 0;
   }
 }

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { aggregateDeltas, takenSql } from '../../../platform/counts/aggregate-deltas.js';
 import { Database } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import type { EndpointStatsQuery } from './experience-endpoints.query.js';
 import { REQUEST_KEY, requestsSql } from './request.columns.js';
 import { minuteOf, MAX_POINTS, type RequestSteps, type RequestWindow } from './request-window.js';
 
-const BATCH = 10_000;
-/** Advisory lock shared by all workers, so that no one else deletes deltas. */
 const LOCK = 7_311_956;
 
 /** Requests to an experience that received a response, in the same minute. */
@@ -35,10 +34,8 @@ const RECORD = `INSERT INTO experience_request_deltas (application_id, until, ${
   FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::smallint[], $7::bigint[])
     r (application_id, until, ${REQUEST_KEY}, requests) GROUP BY 1, 2, 3, 4, 5, 6`;
 
-const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${LOCK}) AS locked`;
 /** Discards requests of deleted applications. Existing applications are locked until their sums are stored. */
-const AGGREGATE = `WITH taken AS (DELETE FROM experience_request_deltas WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM experience_request_deltas LIMIT ${BATCH})) RETURNING *),
+const AGGREGATE = `WITH ${takenSql('experience_request_deltas')},
   summed AS (SELECT d.application_id, s.minutes, s.until, ${REQUEST_KEY}, sum(d.requests) AS requests
     FROM taken d, LATERAL (VALUES (1, d.until),
       (60, date_trunc('hour', d.until + interval '59 minutes', 'UTC'))) s (minutes, until)
@@ -111,11 +108,6 @@ export class EndpointRequestsRepository {
 
   /** Aggregates a batch of recorded requests in one worker at a time. Returns whether there may be more. */
   aggregate(): Promise<boolean> {
-    return this.database.transaction(async (transaction) => {
-      const [lock] = await transaction.rows<{ locked: boolean }>(prepared(TRY_LOCK, []));
-      if (!lock!.locked) return false;
-      const [folded] = await transaction.rows<{ deltas: number }>(prepared(AGGREGATE, []));
-      return folded!.deltas === BATCH;
-    });
+    return aggregateDeltas(this.database, LOCK, AGGREGATE);
   }
 }

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { aggregateDeltas, takenSql } from '../../../platform/counts/aggregate-deltas.js';
 import { Database } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { VERSION_CONDITIONS, versionsOf, type RunScope, type VersionSelection } from './flow-run.columns.js';
 import { partsOfMinutes, type RunCounts, type RunSteps } from './flow-run-window.js';
 
-const BATCH = 10_000;
-/** Advisory lock shared by all workers, so that no one else deletes deltas. PostgreSQL identifies such locks by number. */
 const LOCK = 7_311_954;
 
 const SUMS = 'runs, failed_runs, paths_completed, paths_failed, wall_time, dropped_runs';
@@ -14,10 +13,8 @@ const sumsOf = (row: string) =>
     .map((sum) => `sum(${row}.${sum}) AS ${sum}`)
     .join(', ');
 
-const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${LOCK}) AS locked`;
 /** Discards the deltas of deleted workflows. Locks the remaining workflows until their sums are stored. */
-const AGGREGATE = `WITH taken AS (DELETE FROM flow_run_deltas WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM flow_run_deltas LIMIT ${BATCH})) RETURNING *),
+const AGGREGATE = `WITH ${takenSql('flow_run_deltas')},
   summed AS (SELECT d.flow_id, s.minutes, s.until, d.flow_version_id, ${sumsOf('d')}
     FROM taken d, LATERAL (VALUES (1, d.until),
       (60, date_trunc('hour', d.until + interval '59 minutes', 'UTC'))) s (minutes, until)
@@ -116,16 +113,8 @@ export class FlowRunSumsRepository {
     );
   }
 
-  /**
-   * Aggregates a batch of deltas and returns whether more may be pending. An advisory lock ensures that only one worker
-   * does so at a time.
-   */
+  /** Aggregates a batch of deltas in one worker at a time. Returns whether more may be pending. */
   aggregate(): Promise<boolean> {
-    return this.database.transaction(async (transaction) => {
-      const [lock] = await transaction.rows<{ locked: boolean }>(prepared(TRY_LOCK, []));
-      if (!lock!.locked) return false;
-      const [folded] = await transaction.rows<{ deltas: number }>(prepared(AGGREGATE, []));
-      return folded!.deltas === BATCH;
-    });
+    return aggregateDeltas(this.database, LOCK, AGGREGATE);
   }
 }
