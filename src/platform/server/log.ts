@@ -5,6 +5,7 @@ import type { Metrics } from '../probes/metrics.js';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { GuardedRequest } from '../access/request.js';
 import { addHeaders } from '../../lib/http/listed-headers.js';
+import { openJoinedLines } from './joined-lines.js';
 import { readableLog } from './readable-log.js';
 import { requestLine } from './request-line.js';
 
@@ -68,12 +69,9 @@ function destinationOf({ destination, format }: LogOptions): DestinationStream {
   return (standardOutput ??= openStandardOutput(format ?? (process.stdout.isTTY ? 'text' : 'json')));
 }
 
-/**
- * JSON lines are written in batches, four times a second or at 15 KiB; the rest is flushed on exit. A reader sees lines
- * at once, in colour unless `NO_COLOR` is set.
- */
+/** JSON lines are written in batches. A reader sees lines at once, in colour unless `NO_COLOR` is set. */
 function openStandardOutput(format: LogFormat): DestinationStream {
-  if (format === 'json') return pino.destination({ sync: false, minLength: 15 * 1024, periodicFlush: 250 });
+  if (format === 'json') return openJoinedLines();
   const isColored = process.stdout.isTTY && process.stdout.hasColors();
   return readableLog(pino.destination({ sync: true }), isColored);
 }
