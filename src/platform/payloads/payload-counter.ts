@@ -45,8 +45,14 @@ export class PayloadCounter extends PeriodicTask {
 
   /** Counts a payload in memory. */
   add({ applicationId, deviceId, type, channel, bytes }: Omit<CountedPayloads, 'n'>): void {
-    const key = `${type} ${channel} ${deviceId ?? applicationId}`;
-    this.counts.add(key, { applicationId, deviceId, type, channel, n: 1, bytes });
+    this.counts.add([deviceId ?? applicationId, type, channel], {
+      applicationId,
+      deviceId,
+      type,
+      channel,
+      n: 1,
+      bytes,
+    });
   }
 
   override async onModuleDestroy(): Promise<void> {

@@ -59,8 +59,7 @@ export class RequestLog extends PeriodicTask {
   count({ applicationId, siteName, version, endpoint }: Answerer, statusCode: number): void {
     const time = new Date();
     const minute = Math.floor(time.getTime() / MINUTE_MS);
-    const key = `${applicationId} ${endpoint?.id ?? ''} ${statusCode} ${minute} ${siteName} ${version}`;
-    this.requests.add(key, {
+    this.requests.add([endpoint?.id ?? applicationId, version, siteName, statusCode, minute], {
       applicationId,
       endpointId: endpoint?.id,
       version,
@@ -72,9 +71,8 @@ export class RequestLog extends PeriodicTask {
   }
 
   /** Logs a request with its route instead of its path, which can contain secrets of visitors. */
-  write({ site, method, route, status, ms, aborted }: SiteLogEntry): void {
-    this.seriesOf(method, status).observe(ms / 1000);
-    const entry = { site, method, route, status, ms: Math.round(ms * 10) / 10, aborted };
+  write(entry: SiteLogEntry): void {
+    this.seriesOf(entry.method, entry.status).observe(entry.ms / 1000);
     this.add(siteLine(entry, Date.now()));
   }
 

@@ -48,7 +48,7 @@ export class DroppedRuns extends PeriodicTask {
       const items = itemsOf(cause, firing.items);
       const { applicationId, deviceId, triggers } = firing;
       const key = JSON.stringify([applicationId, deviceId, triggers, [...items.keys()]]);
-      pending.add(key, { applicationId, deviceId, triggers, items: [...items.values()], firings: 1 });
+      pending.add([key], { applicationId, deviceId, triggers, items: [...items.values()], firings: 1 });
     }
   }
 
