@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Config } from '../config/config.js';
+import { whenReady } from '../lib/async/when-ready.js';
 import { ApiError } from '../lib/errors/errors.js';
 import { RunsIn } from '../platform/processes/roles.js';
 import { apiErrorOf } from '../platform/responses/database-errors.js';
@@ -15,7 +16,7 @@ import { SiteRates } from './limits/site-rates.js';
 import { allowsBody, headersOf } from './replies/reply-headers.js';
 import { errorReply, type SiteHead, type SiteReply } from './replies/site-reply.js';
 import { STREAM_HEADERS, TopicStreams } from './replies/topic-streams.js';
-import { announcedBytes, readBody } from './requests/body.js';
+import { announcedBytes, readBody, type ReceivedBody } from './requests/body.js';
 import { MalformedRequest, SiteRequest } from './requests/site-request.js';
 import { SiteResponder, type Answer } from './site-responder.js';
 import type { Version } from './versions/version.js';
@@ -76,9 +77,10 @@ export class SiteHandler {
       if (!name || (proxiedHost !== undefined && (await this.isForeignHost(proxiedHost, request))))
         return this.send(own, NO_SITE);
       if (name.kind === 'files') return this.files.serve(raw, response);
-      const site = await this.sites.find(name, request.origin.address);
-      if (!site) return this.send(own, NO_SITE);
-      this.sendAnswer(own, await this.answer(own, site));
+      const answer = whenReady(this.sites.find(name, request.origin.address), (site) =>
+        site ? this.answer(own, site) : NO_SITE,
+      );
+      this.sendAnswer(own, answer instanceof Promise ? await answer : answer);
     } catch (error) {
       const reply = this.replyFor(error as Error);
       if (exchange) this.send(exchange, reply);
@@ -86,15 +88,25 @@ export class SiteHandler {
     }
   }
 
-  private async answer(exchange: Exchange, site: Site): Promise<Answer> {
-    const { versionId: id, applicationId, name: siteName } = site;
-    const version = await this.versions.get({ id, applicationId });
-    if (!version) return NO_SITE;
-    exchange.version = version;
-    if (!this.rates.admit(siteName)) return THROTTLED;
+  private answer(exchange: Exchange, { versionId: id, applicationId, name }: Site): Answer | Promise<Answer> {
+    const { raw, origin } = exchange.request;
+    return whenReady(this.versions.get({ id, applicationId }), (version) => {
+      if (!version) return NO_SITE;
+      exchange.version = version;
+      if (!this.rates.admit(name)) return THROTTLED;
+      if (!this.holdBody(exchange, name)) return TOO_MANY_BODIES;
+      return whenReady(readBody(raw, origin.address), (body) => this.respond(exchange, name, version, body));
+    });
+  }
+
+  private respond(
+    exchange: Exchange,
+    siteName: string,
+    version: Version,
+    { value: body, bytes }: ReceivedBody,
+  ): Answer | Promise<Answer> {
     const { request, response } = exchange;
-    if (!this.holdBody(exchange, siteName)) return TOO_MANY_BODIES;
-    const { value: body, bytes } = await readBody(request.raw, request.origin.address);
+    const { applicationId } = version.key;
     const answerer: Answerer = { applicationId, siteName, version: version.name, endpoint: undefined };
     exchange.answerer = answerer;
     return this.responder.answer(

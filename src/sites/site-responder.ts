@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { whenReady } from '../lib/async/when-ready.js';
 import { RunsIn } from '../platform/processes/roles.js';
 import { PreparedReplies, type Statuses } from './replies/prepared-replies.js';
 import { preflightReply } from './replies/reply-headers.js';
 import { errorReply, type SiteReply } from './replies/site-reply.js';
 import type { StreamRequest } from './replies/topic-streams.js';
 import type { Endpoint, PreparedReply } from './versions/version.js';
-import { EndpointAccess } from './visitors/endpoint-access.js';
+import { EndpointAccess, type AccessDecision } from './visitors/endpoint-access.js';
 import { Visitors } from './visitors/visitors.js';
 import type { Visit } from './visit.js';
 import { WorkflowReplies } from './workflow-replies.js';
@@ -48,27 +49,38 @@ export class SiteResponder {
     private readonly workflows: WorkflowReplies,
   ) {}
 
-  async answer(arrival: Arrival, progress: Progress): Promise<Answer> {
-    const { request, version } = arrival;
+  answer(arrival: Arrival, progress: Progress): Answer | Promise<Answer> {
+    const { request, siteName, version, body, bytes } = arrival;
     const match = matchOf(arrival);
     if (match === 'malformed') return MALFORMED_PATH;
     if (!match && request.method === 'options' && version.corsOrigins)
       return preflightReply(request.raw.headers['access-control-request-headers']);
     if (match) progress.matched(match.endpoint);
     const { token } = request;
-    const visitor = token === undefined ? undefined : await this.visitors.of(version.application.id, token);
-    const { siteName, body, bytes } = arrival;
+    const visitor = token === undefined ? undefined : this.visitors.of(version.application.id, token);
     const { endpoint, params = {} } = match ?? {};
-    // Without a spread, which takes as long as all else here.
-    const visit: Visit = { request, siteName, version, body, bytes, visitor, endpoint, params };
-    if (!match) return this.refuse(visit, version.notFoundReply, NOT_FOUND, NO_ROUTE);
-    const decision = await this.access.decide(visit);
+    return whenReady(visitor, (known) => {
+      // Without a spread, which takes as long as all else here.
+      const visit: Visit = { request, siteName, version, body, bytes, visitor: known, endpoint, params };
+      if (!endpoint) return this.refuse(visit, version.notFoundReply, NOT_FOUND, NO_ROUTE);
+      return whenReady(this.access.decide(visit), (decision) =>
+        this.decided(visit, endpoint, decision, progress),
+      );
+    });
+  }
+
+  private decided(
+    visit: Visit,
+    endpoint: Endpoint,
+    decision: AccessDecision,
+    progress: Progress,
+  ): Answer | Promise<Answer> {
     if (!decision.isGranted) {
-      const reply = match.endpoint.unauthorizedReply ?? version.unauthorizedReply;
+      const reply = endpoint.unauthorizedReply ?? visit.version.unauthorizedReply;
       return this.refuse(visit, reply, UNAUTHORIZED, REFUSALS[decision.status]);
     }
     const { device } = decision;
-    return this.serve(device ? { ...visit, device } : visit, match.endpoint, progress);
+    return this.serve(device ? { ...visit, device } : visit, endpoint, progress);
   }
 
   /** Refuses a request. Only workflows that listen to every request are started. */

@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache';
 import type { SiteChanges } from './site-changes.js';
 
 /**
- * Maximum age of an entry in milliseconds. Changes through the API evict entries at once; this limits how long a change
+ * Maximum age of an entry in milliseconds, and how exactly it is observed. Changes through the API evict entries at once; this limits how long a change
  * that nobody announces, such as one in the database itself, is not seen.
  */
-const MAX_AGE_MS = 30_000;
+const AGING = { ttl: 30_000, ttlResolution: 1_000 };
 
 interface Options<V> {
   /** Maximum number of entries. */
@@ -43,11 +43,11 @@ export class LiveCache<V extends object> {
     };
     this.values = new LRUCache({
       max,
-      ttl: MAX_AGE_MS,
+      ...AGING,
       dispose: (value, key) => this.forget(value, key),
       ...sizes,
     });
-    this.missing = new LRUCache({ max, ttl: MAX_AGE_MS });
+    this.missing = new LRUCache({ max, ...AGING });
   }
 
   /** Returns the cached value of a key, or what `read` returns. A missing value is cached too. */

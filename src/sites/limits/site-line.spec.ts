@@ -13,7 +13,7 @@ const facts: SiteLogEntry = {
 it.each<Partial<SiteLogEntry>>([
   {},
   { route: '/"quoted"\\\n' },
-  { status: 499, aborted: true },
+  { status: 499, aborted: true, ms: 1234.5 },
   { site: '*.example.com', route: undefined },
   { site: undefined, route: undefined, status: 400 },
 ])('writes a line with the properties of %j', (changed) => {
@@ -28,6 +28,10 @@ it.each<Partial<SiteLogEntry>>([
   });
   expect(line.endsWith('}\n')).toBe(true);
   expect(line.indexOf('\n')).toBe(line.length - 1);
+});
+
+it('rounds the duration', () => {
+  expect(JSON.parse(siteLine({ ...facts, ms: 12.3456 }, NOW))).toMatchObject({ ms: 12.3 });
 });
 
 it('writes a line about input that is no request', () => {

@@ -43,7 +43,7 @@ export class Pages {
   fixed(visit: Visit, { pageId, layoutId, version = visit.version }: PageRequest): RenderedPage | undefined {
     const page = version.views.get(pageId);
     if (page?.viewType !== 'page' || layoutId !== undefined || page.layoutId !== null) return undefined;
-    const html = this.views.get(version.key, page)?.constant;
+    const html = this.views.get(page)?.constant;
     return html === undefined ? undefined : { html, contentType: contentTypeOf(page) };
   }
 
@@ -79,7 +79,7 @@ export class Pages {
   }
 
   private async renderViews(version: Version, { page, layout, context, loaded }: Rendered): Promise<string> {
-    const known = (view: ViewRow) => loaded.get(view.id) ?? this.views.get(version.key, view);
+    const known = (view: ViewRow) => loaded.get(view.id) ?? this.views.get(view);
     await this.load(version, loaded, layout ? [page, layout] : [page]);
     for (;;) {
       // Components whose names are values of the context are known only by rendering.

@@ -41,6 +41,7 @@ const MAX_AT_ONCE = 50;
 @Injectable()
 @RunsIn('sites')
 export class PreparedViews {
+  /** Views by their revision. */
   private readonly views = new LRUCache<string, LoadedView & { readonly length: number }>({
     maxSize: MAX_CHARACTERS,
     sizeCalculation: ({ length }) => 1_000 + length,
@@ -53,24 +54,22 @@ export class PreparedViews {
   constructor(private readonly repository: VersionsRepository) {}
 
   /** Returns a view if it is prepared. */
-  get(key: VersionKey, { id, revision }: Revision): LoadedView | undefined {
-    return this.views.get(nameOf(key, { id, revision }));
+  get({ revision }: Pick<ViewRow, 'revision'>): LoadedView | undefined {
+    return this.views.get(revision);
   }
 
   /** Reads and prepares views. Throws a `PageError` if one does not exist any more, or cannot be parsed. */
   load(key: VersionKey, views: readonly ViewRow[]): Promise<LoadedView[]> {
-    const missing = views.filter((view) => !this.get(key, view) && !this.pending.has(nameOf(key, view)));
+    const missing = views.filter((view) => !this.get(view) && !this.pending.has(view.revision));
     for (let i = 0; i < missing.length; i += MAX_AT_ONCE) this.begin(key, missing.slice(i, i + MAX_AT_ONCE));
-    return Promise.all(
-      views.map(async (view) => this.get(key, view) ?? (await this.pending.get(nameOf(key, view))!)),
-    );
+    return Promise.all(views.map(async (view) => this.get(view) ?? (await this.pending.get(view.revision)!)));
   }
 
   private begin(key: VersionKey, views: readonly ViewRow[]): void {
     const ids = views.map(({ id }) => id);
     const reading = this.loading.run(key.applicationId, () => this.repository.bodies(key, ids));
     for (const view of views) {
-      const name = nameOf(key, view);
+      const { revision } = view;
       const loading = reading
         .then((bodies) =>
           this.prepare(
@@ -79,8 +78,8 @@ export class PreparedViews {
             bodies.find(({ id }) => id === view.id),
           ),
         )
-        .finally(() => this.pending.delete(name));
-      this.pending.set(name, loading);
+        .finally(() => this.pending.delete(revision));
+      this.pending.set(revision, loading);
     }
   }
 
@@ -95,7 +94,7 @@ export class PreparedViews {
       const { render, constant } = await this.turns.inTurn(key.applicationId, () => prepareView(body));
       const called = [...body.matchAll(CALLED)].map(([, one, other]) => one ?? other!);
       const view = { render, constant, called, length: body.length };
-      this.views.set(nameOf(key, found), view);
+      this.views.set(found.revision, view);
       return view;
     } catch (error) {
       if (!(error instanceof SyntaxFault)) throw error;
@@ -103,7 +102,3 @@ export class PreparedViews {
     }
   }
 }
-
-type Revision = Pick<ViewRow, 'id' | 'revision'>;
-
-const nameOf = (key: VersionKey, { id, revision }: Revision): string => `${key.id} ${id} ${revision}`;

@@ -18,6 +18,13 @@ interface End<E> {
   readonly names: readonly string[];
 }
 
+/** Routes of a method. */
+interface Routes<E> {
+  readonly tree: Place<E>;
+  /** Matches of routes without parameters, by the path as most clients send it. Such a route is the most specific one. */
+  readonly fixed: Map<string, Match<E>>;
+}
+
 /** Position in the tree of routes after some segments. */
 interface Place<E> {
   readonly literals: Map<string, Place<E>>;
@@ -30,6 +37,8 @@ interface Place<E> {
   rest?: End<E>;
 }
 
+const NO_PARAMS = Object.freeze({});
+
 const newPlace = <E>(): Place<E> => ({ literals: new Map() });
 
 /**
@@ -38,7 +47,7 @@ const newPlace = <E>(): Place<E> => ({ literals: new Map() });
  * segment by segment from the left: literal, parameter, optional parameter, rest of the path.
  */
 export class Router<E extends Routed> {
-  private readonly methods = new Map<string, Place<E>>();
+  private readonly methods = new Map<string, Routes<E>>();
 
   constructor(endpoints: readonly E[]) {
     for (const endpoint of endpoints) this.add(endpoint);
@@ -46,10 +55,12 @@ export class Router<E extends Routed> {
 
   /** Returns the endpoint for a method in lower case and a path without query. Throws `URIError` for a malformed path. */
   match(method: string, path: string): Match<E> | undefined {
+    const routes = this.methods.get(method);
+    const fixed = routes?.fixed.get(path);
+    if (fixed) return fixed;
     const segments = pathSegments(path).map(decodeURIComponent);
-    const root = this.methods.get(method);
     const values: string[] = [];
-    const end = root && find(root, segments, 0, values);
+    const end = routes && find(routes.tree, segments, 0, values);
     if (!end) return undefined;
     const params = Object.fromEntries(end.names.slice(0, values.length).map((name, i) => [name, values[i]!]));
     return { endpoint: end.endpoint, params };
@@ -57,8 +68,9 @@ export class Router<E extends Routed> {
 
   private add(endpoint: E): void {
     const { method, route } = endpoint;
-    let place: Place<E> = this.methods.get(method) ?? newPlace();
-    this.methods.set(method, place);
+    const routes: Routes<E> = this.methods.get(method) ?? { tree: newPlace(), fixed: new Map() };
+    this.methods.set(method, routes);
+    let place = routes.tree;
     const names: string[] = [];
     for (const segment of segmentsOf(route, 'route')) {
       if (segment.kind === 'static') {
@@ -73,6 +85,7 @@ export class Router<E extends Routed> {
       place = place.parameter ??= newPlace();
     }
     place.end = { endpoint, names };
+    if (names.length === 0 && !route.includes('%')) routes.fixed.set(route, { endpoint, params: NO_PARAMS });
   }
 }
 

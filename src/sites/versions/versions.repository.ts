@@ -60,7 +60,7 @@ export interface ViewRow {
   readonly layoutId: string | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly viewTags: Readonly<Record<string, string>>;
-  /** Changes with every change of the view. */
+  /** Names this state of this view among those of all versions. */
   readonly revision: string;
 }
 
@@ -98,16 +98,18 @@ const FROZEN_ENDPOINTS = endpointsOf(
   '(SELECT k.group_id FROM experience_endpoint_version_groups k WHERE k.version_id = $1 AND k.endpoint_id = t.id) l',
 );
 
+/** Views of different versions have the same ID, and one transaction can write many of them. */
+const REVISION = `concat_ws(' ', $1::text, t.id, t.xmin) AS revision`;
 const viewsOf = (
   rows: string,
 ): string => `SELECT t.id, t.view_type, t.name, t.description, t.layout_id, t.headers,
-  t.view_tags, t.xmin::text AS revision FROM ${rows}`;
+  t.view_tags, ${REVISION} FROM ${rows}`;
 const OF_DEVELOP = 'experience_views t WHERE t.application_id = $1';
 const OF_VERSION = 'experience_view_versions t WHERE t.version_id = $1';
 const VIEWS = viewsOf(OF_DEVELOP);
 const FROZEN_VIEWS = viewsOf(OF_VERSION);
-const BODIES = `SELECT t.id, t.body, t.xmin::text AS revision FROM ${OF_DEVELOP} AND t.id = ANY ($2)`;
-const FROZEN_BODIES = `SELECT t.id, t.body, t.xmin::text AS revision FROM ${OF_VERSION} AND t.id = ANY ($2)`;
+const BODIES = `SELECT t.id, t.body, ${REVISION} FROM ${OF_DEVELOP} AND t.id = ANY ($2)`;
+const FROZEN_BODIES = `SELECT t.id, t.body, ${REVISION} FROM ${OF_VERSION} AND t.id = ANY ($2)`;
 const BY_NAME = 'SELECT t.id FROM experience_versions t WHERE t.application_id = $1 AND t.version = $2';
 
 /** The ID of a version and of its application; equal for `develop`. */
