@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { Redis } from 'ioredis';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
@@ -138,6 +139,15 @@ describe('A process that is asked to stop', () => {
     await release();
   });
 
+  it('writes the log lines of its last requests', async () => {
+    const one = start({ LOG_LEVEL: 'info' });
+    const url = await one.url();
+    for (const last of ['a', 'b', 'c']) await send(`${url}/${last}`, 'GET');
+    expect(await one.stop()).toBe(0);
+    const paths = [...one.output.matchAll(/"path":"\/([abc])"/g)].map(([, path]) => path);
+    expect(paths).toEqual(['a', 'b', 'c']);
+  });
+
   it('does not wait for idle connections', async () => {
     const one = start();
     const url = await one.url();
@@ -184,6 +194,19 @@ describe('A rolling replacement of two processes', () => {
   });
 });
 
+/** Waits until processes have sent a heartbeat, which all that are ready receive. */
+async function heartbeatsOf(processes: number): Promise<void> {
+  const redis = new Redis(process.env.TEST_REDIS_URL!);
+  const heard = new Set<string>();
+  redis.on('message', (_channel, message: string) => {
+    const [kind, id] = message.split(' ');
+    if (kind === 'beat') heard.add(id!);
+  });
+  await redis.subscribe(`fieldwright:${new URL(database.url).pathname.slice(1)}:revocations`);
+  await waitUntil(async () => heard.size === processes);
+  redis.disconnect();
+}
+
 describe('A killed process', () => {
   it('ends the streams of other processes, because its last events may be lost', async () => {
     const [one, two] = [start(), start()];
@@ -196,6 +219,8 @@ describe('A killed process', () => {
     const reading = (await send(`${url}/me/tokens`, 'POST', body, token)).body.token as string;
     const reader = await EventReader.open(`${devices}/${device.id}/commandStream`, reading);
     expect(reader.status).toBe(200);
+    // Nobody misses a process that they have not heard of.
+    await heartbeatsOf(2);
     two.kill('SIGKILL');
     await two.exited;
     expect(reader.isOver).toBe(false);
