@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { ValidationError } from '../../lib/errors/errors.js';
+import { withBinaryArrays } from './array-parameters.js';
 import { propertyName } from './naming.js';
 import type { RowMessage } from './row-client.js';
 
@@ -101,8 +102,9 @@ abstract class StatementQuery extends PgQuery {
     private readonly statement: Statement,
     callback: Done<never>,
   ) {
-    super(statement.text, statement.values, callback);
-    this.name = statement.name;
+    const { name, text, values } = statement;
+    super(text, name === undefined ? values : withBinaryArrays(text, values), callback);
+    this.name = name;
   }
 
   override submit(connection: Connection): Error | null {
