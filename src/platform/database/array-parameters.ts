@@ -57,9 +57,8 @@ const typesOf = new Map<string, readonly (ElementType<never> | undefined)[]>();
 
 /**
  * Returns the values of a statement with arrays in binary form, for parameters that the text casts to one, such as
- * `$1::text[]`. The usual text form quotes each element and is parsed one character at a time, which for JSON takes longer
- * than all else that PostgreSQL does with it. Arrays with other values remain as they are. The types of each text are
- * kept, so the text must be constant.
+ * `$1::text[]`. In the usual text form each element is quoted and escaped, and read one character at a time. Arrays with
+ * other values remain as they are. The types of each text are kept, so the text must be constant.
  */
 export function withBinaryArrays(text: string, values: readonly unknown[]): readonly unknown[] {
   let types = typesOf.get(text);

@@ -46,6 +46,7 @@ interface Connection {
 interface PgQuery {
   name?: string;
   readonly text: string;
+  values: readonly unknown[];
   readonly _result: { rows: unknown[]; _types?: unknown };
   /** Error with which the query ends, whatever PostgreSQL or the connection reports. */
   _canceledDueToError: Error | false;
@@ -102,9 +103,8 @@ abstract class StatementQuery extends PgQuery {
     private readonly statement: Statement,
     callback: Done<never>,
   ) {
-    const { name, text, values } = statement;
-    super(text, name === undefined ? values : withBinaryArrays(text, values), callback);
-    this.name = name;
+    super(statement.text, statement.values, callback);
+    this.name = statement.name;
   }
 
   override submit(connection: Connection): Error | null {
@@ -128,13 +128,20 @@ abstract class StatementQuery extends PgQuery {
 
   /** A statement that does not stay prepared is planned for its values, unlike others of the connection. */
   override prepare(connection: Connection): void {
-    if (this.name !== undefined) return super.prepare(connection);
+    if (this.name !== undefined) return this.prepareNamed(connection);
     sendAlong(connection, 'SET plan_cache_mode = force_custom_plan');
     const sync = (): void => {
       sendAlong(connection, 'RESET plan_cache_mode');
       connection.sync();
     };
     super.prepare(Object.assign(Object.create(connection) as Connection, { sync }));
+  }
+
+  private prepareNamed(connection: Connection): void {
+    const { values, statement } = this;
+    if (!statement.shaped) this.values = withBinaryArrays(statement.text, values);
+    super.prepare(connection);
+    this.values = values;
   }
 
   override handleCommandComplete(message: { text: string }, connection: Connection): void {

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { SiteChanges } from './site-changes.js';
 
 /**
- * Maximum age of an entry in milliseconds, and how exactly it is observed. Changes through the API evict entries at once; this limits how long a change
- * that nobody announces, such as one in the database itself, is not seen.
+ * Maximum age of an entry in milliseconds, and how exactly it is observed. Changes through the API evict entries at once;
+ * this limits how long a change that nobody announces, such as one in the database itself, is not seen.
  */
 const AGING = { ttl: 30_000, ttlResolution: 1_000 };
 
