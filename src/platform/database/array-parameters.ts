@@ -1,4 +1,5 @@
 import { isDate } from 'node:util/types';
+import { writeInt64, writeNull } from './binary-values.js';
 
 /** How elements of a type are encoded in an array that is sent in binary form. */
 interface ElementType<T> {
@@ -15,12 +16,6 @@ function integer(oid: number, bytes: 2 | 4, write: ElementType<number>['write'])
   const fits = (value: unknown): boolean =>
     Number.isInteger(value) && (value as number) >= -limit && (value as number) < limit;
   return { oid, sizeOf: (value) => (fits(value) ? bytes : undefined), write };
-}
-
-/** Writes eight bytes, of which a number can represent 53 bits. */
-function writeInt64(buffer: Buffer, value: number, at: number): number {
-  buffer.writeInt32BE(Math.floor(value / 2 ** 32), at);
-  return buffer.writeUInt32BE(value >>> 0, at + 4);
 }
 
 /** PostgreSQL counts microseconds from 2000. */
@@ -53,7 +48,8 @@ const TYPES: Readonly<Record<string, ElementType<never>>> = {
 };
 
 const CAST = new RegExp(`\\$(\\d+)::(${Object.keys(TYPES).join('|')})\\[\\]`, 'g');
-const typesOf = new Map<string, readonly (ElementType<never> | undefined)[]>();
+type Types = readonly (ElementType<never> | undefined)[];
+const known = new Map<string, Types>();
 
 /**
  * Returns the values of a statement with arrays in binary form, for parameters that the text casts to one, such as
@@ -61,24 +57,25 @@ const typesOf = new Map<string, readonly (ElementType<never> | undefined)[]>();
  * other values remain as they are. The types of each text are kept, so the text must be constant.
  */
 export function withBinaryArrays(text: string, values: readonly unknown[]): readonly unknown[] {
-  let types = typesOf.get(text);
-  if (!types) typesOf.set(text, (types = readTypes(text)));
+  const types = typesOf(text);
   if (types.length === 0) return values;
-  const known = types;
   return values.map((value, i) => {
-    const type = known[i];
+    const type = types[i];
     return type && Array.isArray(value) ? (binaryArray(type, value) ?? value) : value;
   });
 }
 
-function readTypes(text: string): (ElementType<never> | undefined)[] {
+/** Returns the types of the elements of the arrays that a text casts its parameters to, by position. */
+function typesOf(text: string): Types {
+  const read = known.get(text);
+  if (read) return read;
   const types: (ElementType<never> | undefined)[] = [];
   for (const [, number, name] of text.matchAll(CAST)) types[Number(number) - 1] ??= TYPES[name!];
+  known.set(text, types);
   return types;
 }
 
 const LENGTH_BYTES = 4;
-const NULL_LENGTH = -1;
 /** One dimension, whether there are nulls, the type, the number of elements, and the index of the first. */
 const HEADER_BYTES = 5 * LENGTH_BYTES;
 
@@ -105,7 +102,7 @@ function binaryArray(
   for (const value of values) {
     const begin = at + LENGTH_BYTES;
     if (value === null || value === undefined) {
-      at = buffer.writeInt32BE(NULL_LENGTH, at);
+      at = writeNull(buffer, at);
       continue;
     }
     const end = write(buffer, value as never, begin);

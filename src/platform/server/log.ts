@@ -121,8 +121,8 @@ const FRAMEWORK = new Set<unknown>([
   'NestApplication',
 ]);
 
-/** Lines in JSON of the level `info`, already formatted. Lines of requests are many, and pino takes three times as long. */
-export class LogLines {
+/** A line in JSON of the level `info`, already formatted. Lines of requests are many, and pino takes three times as long. */
+export class LogLine {
   constructor(readonly text: string) {}
 }
 
@@ -137,7 +137,7 @@ export class NestLogger implements LoggerService {
   }
 
   log(message: unknown, ...rest: unknown[]): void {
-    if (message instanceof LogLines) {
+    if (message instanceof LogLine) {
       if (this.logger.isLevelEnabled('info')) this.destination.write(message.text);
       return;
     }

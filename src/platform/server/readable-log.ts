@@ -34,8 +34,6 @@ interface Line {
   aborted?: boolean;
 }
 
-const AFTER_LINE = /(?<=\n)(?=.)/;
-
 /** Returns a destination that turns JSON lines into lines for people and passes them on. */
 export function readableLog(destination: DestinationStream, colorize: boolean): DestinationStream {
   const prettify = prettyFactory({
@@ -46,11 +44,7 @@ export function readableLog(destination: DestinationStream, colorize: boolean): 
     singleLine: true,
     messageFormat: (line: Line) => (line.method === undefined ? messageOf(line) : requestOf(line)),
   });
-  return {
-    write: (lines) => {
-      for (const line of lines.split(AFTER_LINE)) destination.write(prettify(line));
-    },
-  };
+  return { write: (line) => destination.write(prettify(line)) };
 }
 
 /** Describes a request: method, path, status, milliseconds and caller. The ID helps to find the cause of a `500`. */

@@ -1,3 +1,4 @@
+import { writeInt64, writeNull } from '../../../platform/database/binary-values.js';
 import type { ReportValue } from './report-value.js';
 import type { DevicePoints, Point } from './report-batch.js';
 
@@ -34,7 +35,6 @@ export function pointArrays(devices: readonly DevicePoints[]): unknown[] {
 const COPY_HEADER = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const FIELDS = POINT_COLUMNS.split(', ').length;
 const COPY_TRAILER = -1;
-const ABSENT = -1;
 /** Bytes of a point in addition to those of its device: attribute, time, value, and the two absent values. */
 const MAX_POINT_BYTES = 4 + 12 + 12 + 4 + 4;
 const MAX_CHARACTER_BYTES = 3;
@@ -49,7 +49,7 @@ export function encodePoints(devices: readonly DevicePoints[]): Buffer {
     for (const { attribute, time, value } of device.points) {
       at += key.copy(rows, at);
       at = rows.writeInt32BE(attribute, at);
-      at = writeTime(rows, time, at);
+      at = writeInt64(rows, time, rows.writeInt32BE(8, at));
       at = writeValue(rows, value, at);
     }
   return rows.subarray(0, rows.writeInt16BE(COPY_TRAILER, at));
@@ -70,28 +70,19 @@ function writeBytes(rows: Buffer, bytes: Buffer, at: number): number {
   return from + bytes.copy(rows, from);
 }
 
-/** Writes two 32-bit halves, to avoid a `BigInt` for each point. */
-function writeTime(rows: Buffer, time: number, at: number): number {
-  at = rows.writeInt32BE(8, at);
-  at = rows.writeInt32BE(Math.floor(time / 2 ** 32), at);
-  return rows.writeUInt32BE(time >>> 0, at);
-}
-
 /** Writes the number, boolean and text columns of a point, exactly one of which has a value. */
 function writeValue(rows: Buffer, value: ReportValue, at: number): number {
   if (typeof value === 'number') {
     at = rows.writeDoubleBE(value, rows.writeInt32BE(8, at));
-    return writeAbsent(rows, writeAbsent(rows, at));
+    return writeNull(rows, writeNull(rows, at));
   }
-  at = writeAbsent(rows, at);
+  at = writeNull(rows, at);
   if (typeof value === 'boolean')
-    return writeAbsent(rows, rows.writeInt8(Number(value), rows.writeInt32BE(1, at)));
-  at = writeAbsent(rows, at);
+    return writeNull(rows, rows.writeInt8(Number(value), rows.writeInt32BE(1, at)));
+  at = writeNull(rows, at);
   const length = rows.write(value, at + 4);
   return rows.writeInt32BE(length, at) + length;
 }
-
-const writeAbsent = (rows: Buffer, at: number): number => rows.writeInt32BE(ABSENT, at);
 
 const maxBytesOf = ({ points }: DevicePoints, ofKey: number): number =>
   points.length * (ofKey + MAX_POINT_BYTES) + sum(points, maxTextBytes);

@@ -1,3 +1,4 @@
+import { whenReady } from '../../../lib/async/when-ready.js';
 import { END, type Cap, type NodeRun, type Outcome, type RunPath } from '../../engine/node-run.js';
 import { Payload } from '../../engine/payload.js';
 import type { Program } from '../../engine/program.js';
@@ -46,9 +47,7 @@ class Caller {
     const { customNodeId, isInstance } = this.settings;
     if (customNodeId === '') throw invalidSetting('customNodeId', 'is required');
     const program = run.ports.programs.customNode(run, customNodeId, this.version, isInstance);
-    return program instanceof Promise
-      ? program.then((found) => this.enter(path, found))
-      : this.enter(path, program);
+    return whenReady(program, (found) => this.enter(path, found));
   }
 
   private enter(path: RunPath, program: Program | undefined): Outcome | Promise<Outcome> {
@@ -62,7 +61,7 @@ class Caller {
     path.payload.share();
     const payload = rootPayload(program, { time: new Date(), triggerType: START, triggerId: START, data });
     const cap = path.control.call(program, new Payload(payload));
-    return cap instanceof Promise ? cap.then((end) => this.leave(path, end)) : this.leave(path, cap);
+    return whenReady(cap, (end) => this.leave(path, end));
   }
 
   /** Prepares the inputs again if the program is another one: development versions change. */
