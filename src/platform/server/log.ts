@@ -121,8 +121,8 @@ const FRAMEWORK = new Set<unknown>([
   'NestApplication',
 ]);
 
-/** A line in JSON of the level `info`, already formatted. Lines of requests are many, and pino takes three times as long. */
-export class LogLine {
+/** Lines in JSON of the level `info`, already formatted. Lines of requests are many, and pino takes three times as long. */
+export class LogLines {
   constructor(readonly text: string) {}
 }
 
@@ -137,7 +137,7 @@ export class NestLogger implements LoggerService {
   }
 
   log(message: unknown, ...rest: unknown[]): void {
-    if (message instanceof LogLine) {
+    if (message instanceof LogLines) {
       if (this.logger.isLevelEnabled('info')) this.destination.write(message.text);
       return;
     }

@@ -34,6 +34,8 @@ interface Line {
   aborted?: boolean;
 }
 
+const AFTER_LINE = /(?<=\n)(?=.)/;
+
 /** Returns a destination that turns JSON lines into lines for people and passes them on. */
 export function readableLog(destination: DestinationStream, colorize: boolean): DestinationStream {
   const prettify = prettyFactory({
@@ -44,7 +46,11 @@ export function readableLog(destination: DestinationStream, colorize: boolean): 
     singleLine: true,
     messageFormat: (line: Line) => (line.method === undefined ? messageOf(line) : requestOf(line)),
   });
-  return { write: (line) => destination.write(prettify(line)) };
+  return {
+    write: (lines) => {
+      for (const line of lines.split(AFTER_LINE)) destination.write(prettify(line));
+    },
+  };
 }
 
 /** Describes a request: method, path, status, milliseconds and caller. The ID helps to find the cause of a `500`. */

@@ -4,7 +4,7 @@ import {
   EndpointRequestsRepository,
   type AnsweredRequests,
 } from '../../modules/experience/experience-endpoints/endpoint-requests.repository.js';
-import { LogLine } from '../../platform/server/log.js';
+import { LogLines } from '../../platform/server/log.js';
 import { PendingCounts } from '../../platform/database/pending-counts.js';
 import { PeriodicTask } from '../../platform/database/periodic-task.js';
 import { Metrics } from '../../platform/probes/metrics.js';
@@ -38,6 +38,8 @@ export class RequestLog extends PeriodicTask {
   private readonly requests = new PendingCounts<AnsweredRequests>((known, more) => {
     known.requests += more.requests;
   }, MAX_COUNTS);
+  /** Lines of this turn of the event loop, which are logged by one call: for each line, it would take longer than making it. */
+  private lines = '';
 
   constructor(
     private readonly repository: EndpointRequestsRepository,
@@ -71,12 +73,22 @@ export class RequestLog extends PeriodicTask {
   /** Logs a request with its route instead of its path, which can contain secrets of visitors. */
   write(entry: SiteLogEntry): void {
     this.seriesOf(entry.method, entry.status).observe(entry.ms / 1000);
-    this.log.log(new LogLine(siteLine(entry, Date.now())));
+    this.add(siteLine(entry, Date.now()));
   }
 
   /** Logs input that is no request, with the code of the parser. */
   writeRefused(status: number, code: string): void {
-    this.log.log(new LogLine(refusedLine(status, code, Date.now())));
+    this.add(refusedLine(status, code, Date.now()));
+  }
+
+  private add(line: string): void {
+    if (this.lines === '') setImmediate(() => this.writeLines());
+    this.lines += line;
+  }
+
+  private writeLines(): void {
+    if (this.lines !== '') this.log.log(new LogLines(this.lines));
+    this.lines = '';
   }
 
   private seriesOf(method: string, status: number): Histogram.Internal<string> {
@@ -87,6 +99,7 @@ export class RequestLog extends PeriodicTask {
   }
 
   override async onModuleDestroy(): Promise<void> {
+    this.writeLines();
     await super.onModuleDestroy();
     await this.runBatch().catch(() => undefined);
   }
