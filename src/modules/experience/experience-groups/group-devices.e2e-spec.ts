@@ -113,6 +113,7 @@ const query = fc.oneof(
 );
 const world = fc.record({
   devices: fc.array(fc.record({ tags: fc.array(tag, { maxLength: 3 }), isDeleted: fc.boolean() }), {
+    minLength: 6,
     maxLength: 12,
   }),
   groups: fc.array(
@@ -122,7 +123,7 @@ const world = fc.record({
       deviceTags: fc.array(filter, { maxLength: 2 }),
       query: fc.option(query, { nil: undefined }),
     }),
-    { minLength: 1, maxLength: 6 },
+    { minLength: 3, maxLength: 6 },
   ),
 });
 
