@@ -57,9 +57,10 @@ const COUNT_ATTEMPTS = `UPDATE run_inbox q SET attempts = attempts + 1
   FROM unnest($1::smallint[], $2::bigint[]) b (lane, seq) WHERE q.lane = b.lane AND q.seq = b.seq`;
 /**
  * Deletes only rows of lanes that the engine still owns, so each run is stored as finished at most once. The lock on
- * workflows prevents that the runs of a deleted one remain. Rows are found by key in subqueries, because the planner
- * takes the inbox for empty, and would otherwise read the whole lane for each run. A row that another engine changes at the
- * same time, because it has claimed the lane, stays in the inbox with its effects.
+ * workflows prevents that the runs of a deleted one remain. Leases are few, so they are read once. Other rows are found
+ * by key in subqueries, because the planner takes the inbox for empty, and would otherwise read the whole lane for each
+ * run. A row that another engine changes at the same time, because it has claimed the lane, stays in the inbox with its
+ * effects.
  */
 const finishSql = (hasMore: boolean): string => `WITH found AS MATERIALIZED (
     SELECT q.place, e.is_stored AND f.is_there AS has_ended, e.completed, e.failed, e.run_time, e.faults${
@@ -68,8 +69,8 @@ const finishSql = (hasMore: boolean): string => `WITH found AS MATERIALIZED (
     FROM unnest($1::smallint[], $2::bigint[], $3::bigint[], $4::boolean[], $5::int[], $6::int[], $7::int[], $8::jsonb[]${
       hasMore ? ', $9::json[]' : ''
     }) e (lane, seq, fence, is_stored, completed, failed, run_time, faults${hasMore ? ', trace' : ''})
+    JOIN lane_leases l ON l.lane = e.lane AND l.fence = e.fence
     CROSS JOIN LATERAL (SELECT q.ctid AS place, q.flow_id FROM run_inbox q WHERE q.lane = e.lane AND q.seq = e.seq OFFSET 0) q
-    CROSS JOIN LATERAL (SELECT FROM lane_leases l WHERE l.lane = e.lane AND l.fence = e.fence OFFSET 0) l
     LEFT JOIN LATERAL (SELECT true AS is_there FROM flows f WHERE f.id = q.flow_id OFFSET 0 FOR KEY SHARE) f ON true),
   taken AS (DELETE FROM run_inbox q USING found e WHERE q.ctid = e.place RETURNING q.*, e.*),
   stored AS (
