@@ -12,10 +12,13 @@ import { runMinuteSql } from './run-minute.columns.js';
 
 /** SQL of the time of the request. */
 export const REQUESTED_AT = '$1::timestamptz';
-/** Digits of the time and of the counter, at the start and the end of an ID. */
-export const [TIME_DIGITS, COUNTER_DIGITS] = [8, 6];
-/** Takes the time and counter from `$2`, so that IDs sort by creation, and adds a random part. */
-const NEW_ID = `left($2, ${TIME_DIGITS}) || right($2, ${COUNTER_DIGITS}) || substr(replace(gen_random_uuid()::text, '-', ''), 23)`;
+/** Digits of the time and of the counter, at the start and the end of an ID, and of the others. */
+export const [TIME_DIGITS, COUNTER_DIGITS, OTHER_DIGITS] = [8, 6, 10];
+/** Time and counter of `$2`, so that IDs sort by creation. */
+const ID_START = `left($2, ${TIME_DIGITS}) || right($2, ${COUNTER_DIGITS})`;
+const NEW_ID = `${ID_START} || substr(replace(gen_random_uuid()::text, '-', ''), 23)`;
+/** Ends with the number of the run, so that a batch appends to indexes. With random digits, storing it takes a fifth longer. */
+const RUN_ID = `${ID_START} || right(repeat('0', ${OTHER_DIGITS}) || to_hex(q.seq), ${OTHER_DIGITS})`;
 const FIRST_PARAMETER = 3;
 const FIRST_DROPPED_PARAMETER = 2;
 /**
@@ -65,9 +68,10 @@ export function fireSql(declaration: CauseDeclaration, isSingle: boolean): strin
     INSERT INTO flow_run_payloads (id, application_id, trigger)
     SELECT p.id, p.application_id, p.trigger::json FROM payloads p WHERE NOT ${IS_INLINE})${countedSql(declaration)},
   requested AS MATERIALIZED (
-    SELECT r.firing, r.lane, ${NEXT_SEQ} AS seq, ${NEW_ID} AS id, r.application_id, r.flow_id, r.flow_version_id, r.device_id,
-      CASE WHEN ${IS_INLINE} THEN p.trigger END AS trigger, CASE WHEN NOT ${IS_INLINE} THEN p.id END AS payload_id
-    FROM runs r JOIN payloads p USING (firing, type, key, n)),
+    SELECT q.*, ${RUN_ID} AS id FROM (
+      SELECT r.firing, r.lane, ${NEXT_SEQ} AS seq, r.application_id, r.flow_id, r.flow_version_id, r.device_id,
+        CASE WHEN ${IS_INLINE} THEN p.trigger END AS trigger, CASE WHEN NOT ${IS_INLINE} THEN p.id END AS payload_id
+      FROM runs r JOIN payloads p USING (firing, type, key, n)) q),
   ${INSERTED}
   SELECT ${RESULT} FROM requested q`;
 }
@@ -102,17 +106,17 @@ export function joinedSql(declaration: CauseDeclaration, triggerCount: number): 
           : ''
       },
   requested AS MATERIALIZED (
-    SELECT ${distinct}r.n - 1 AS firing, r.lane, ${NEXT_SEQ} AS seq, ${NEW_ID} AS id, r.application_id, g.flow_id,
-      g.flow_version_id, NULL::text AS device_id, NULL::text AS payload_id,
-      r.given AS trigger, ${stamp} AS stamp
-    FROM received r CROSS JOIN LATERAL (VALUES ${triggers.join(', ')}) a (${named.map(columnName).join(', ')})
+    SELECT q.*, ${RUN_ID} AS id FROM (
+      SELECT ${distinct}r.n - 1 AS firing, r.lane, ${NEXT_SEQ} AS seq, r.application_id, g.flow_id, g.flow_version_id,
+        NULL::text AS device_id, NULL::text AS payload_id, r.given AS trigger, ${stamp} AS stamp
+      FROM received r CROSS JOIN LATERAL (VALUES ${triggers.join(', ')}) a (${named.map(columnName).join(', ')})
     ${workflows}${
       isOfExperiences
         ? `
     LEFT JOIN LATERAL (SELECT e.xmin AS change FROM experience_versions e
       WHERE a.flow_class = 'experience' AND e.application_id = r.application_id AND e.version = f.version OFFSET 0) e ON true`
         : ''
-    }),
+    }) q),
   ${INSERTED}
   SELECT ${RESULT}, q.stamp FROM requested q`;
 }

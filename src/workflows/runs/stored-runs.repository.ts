@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { prepared } from '../../platform/database/statements.js';
-import { COUNTER_DIGITS, TIME_DIGITS } from './cause-sql.js';
+import { COUNTER_DIGITS, OTHER_DIGITS, TIME_DIGITS } from './cause-sql.js';
 
-const RANDOM_DIGITS = 24 - TIME_DIGITS - COUNTER_DIGITS;
-
-const HAS = `SELECT EXISTS (SELECT FROM flow_runs r WHERE r.id BETWEEN $1 || repeat('0', ${RANDOM_DIGITS}) AND $1 || repeat('f', ${RANDOM_DIGITS}))
+const HAS = `SELECT EXISTS (SELECT FROM flow_runs r WHERE r.id BETWEEN $1 || repeat('0', ${OTHER_DIGITS}) AND $1 || repeat('f', ${OTHER_DIGITS}))
   OR EXISTS (SELECT FROM run_inbox q WHERE starts_with(q.id, $1))`;
 
 /** Tells whether a statement has stored runs, if its connection was lost before its result arrived. */
