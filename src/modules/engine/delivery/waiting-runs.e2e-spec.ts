@@ -38,6 +38,16 @@ describe('Runs that wait for an engine', () => {
       [attempts],
     );
 
+  it('have IDs that end with their number', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => flow.press()));
+    const runs = await waiting.dataSource.query('SELECT id, seq FROM run_inbox');
+    expect(runs).toHaveLength(21);
+    for (const { id, seq } of runs) {
+      expect(id).toMatch(/^[\da-f]{24}$/);
+      expect(id.slice(14)).toBe(Number(seq).toString(16).padStart(10, '0'));
+    }
+  });
+
   it('are executed when one starts, and found if they are not announced', async () => {
     expect(await flow.logs()).toEqual([]);
     await started('engine');
