@@ -17,7 +17,7 @@ export const [TIME_DIGITS, COUNTER_DIGITS, OTHER_DIGITS] = [8, 6, 10];
 /** Time and counter of `$2`, so that IDs sort by creation. */
 const ID_START = `left($2, ${TIME_DIGITS}) || right($2, ${COUNTER_DIGITS})`;
 const NEW_ID = `${ID_START} || substr(replace(gen_random_uuid()::text, '-', ''), 23)`;
-/** Ends with the number of the run, so that a batch appends to indexes. With random digits, storing it takes a fifth longer. */
+/** Ends with the number of the run: a batch appends to indexes, and PostgreSQL makes no UUID. */
 const RUN_ID = `${ID_START} || right(repeat('0', ${OTHER_DIGITS}) || to_hex(q.seq), ${OTHER_DIGITS})`;
 const FIRST_PARAMETER = 3;
 const FIRST_DROPPED_PARAMETER = 2;
