@@ -28,16 +28,19 @@ const FIRST_DROPPED_PARAMETER = 2;
 export const MAX_INLINE_BYTES = 1_600;
 const IS_INLINE = `octet_length(p.trigger) <= ${MAX_INLINE_BYTES}`;
 
-/**
- * Stores the runs `requested`, with the payloads of large triggers. The sequence is that of the column `seq`: it is read
- * here, because `RETURNING` has the columns of the table only.
- */
+/** The sequence of the column `seq`. Queries of runs read it, because `RETURNING` has the columns of the table only. */
 const NEXT_SEQ = `nextval('run_inbox_seq_seq')`;
-const INSERTED = `inserted AS (
+
+/** Returns SQL that stores the runs that a query returns. `requested` has them with their IDs. */
+function requestedSql(runs: string): string {
+  return `requested AS MATERIALIZED (SELECT q.*, ${RUN_ID} AS id FROM (${runs}) q),
+  inserted AS (
     INSERT INTO run_inbox (lane, seq, id, application_id, flow_id, flow_version_id, device_id, trigger, payload_id, requested_at)
     OVERRIDING SYSTEM VALUE
     SELECT q.lane, q.seq, q.id, q.application_id, q.flow_id, q.flow_version_id, q.device_id, q.trigger::json, q.payload_id,
       ${REQUESTED_AT} FROM requested q)`;
+}
+
 const RESULT =
   'q.firing, q.lane, q.seq, q.id, q.application_id, q.flow_id, q.flow_version_id, q.device_id, q.payload_id';
 
@@ -67,12 +70,10 @@ export function fireSql(declaration: CauseDeclaration, isSingle: boolean): strin
   stored AS (
     INSERT INTO flow_run_payloads (id, application_id, trigger)
     SELECT p.id, p.application_id, p.trigger::json FROM payloads p WHERE NOT ${IS_INLINE})${countedSql(declaration)},
-  requested AS MATERIALIZED (
-    SELECT q.*, ${RUN_ID} AS id FROM (
-      SELECT r.firing, r.lane, ${NEXT_SEQ} AS seq, r.application_id, r.flow_id, r.flow_version_id, r.device_id,
-        CASE WHEN ${IS_INLINE} THEN p.trigger END AS trigger, CASE WHEN NOT ${IS_INLINE} THEN p.id END AS payload_id
-      FROM runs r JOIN payloads p USING (firing, type, key, n)) q),
-  ${INSERTED}
+  ${requestedSql(`
+    SELECT r.firing, r.lane, ${NEXT_SEQ} AS seq, r.application_id, r.flow_id, r.flow_version_id, r.device_id,
+      CASE WHEN ${IS_INLINE} THEN p.trigger END AS trigger, CASE WHEN NOT ${IS_INLINE} THEN p.id END AS payload_id
+    FROM runs r JOIN payloads p USING (firing, type, key, n)`)}
   SELECT ${RESULT} FROM requested q`;
 }
 
@@ -105,19 +106,17 @@ export function joinedSql(declaration: CauseDeclaration, triggerCount: number): 
     sum(r.bytes) FROM received r GROUP BY r.application_id, r.owner_id, r.channel`)})`
           : ''
       },
-  requested AS MATERIALIZED (
-    SELECT q.*, ${RUN_ID} AS id FROM (
-      SELECT ${distinct}r.n - 1 AS firing, r.lane, ${NEXT_SEQ} AS seq, r.application_id, g.flow_id, g.flow_version_id,
-        NULL::text AS device_id, NULL::text AS payload_id, r.given AS trigger, ${stamp} AS stamp
-      FROM received r CROSS JOIN LATERAL (VALUES ${triggers.join(', ')}) a (${named.map(columnName).join(', ')})
+  ${requestedSql(`
+    SELECT ${distinct}r.n - 1 AS firing, r.lane, ${NEXT_SEQ} AS seq, r.application_id, g.flow_id, g.flow_version_id,
+      NULL::text AS device_id, NULL::text AS payload_id, r.given AS trigger, ${stamp} AS stamp
+    FROM received r CROSS JOIN LATERAL (VALUES ${triggers.join(', ')}) a (${named.map(columnName).join(', ')})
     ${workflows}${
       isOfExperiences
         ? `
     LEFT JOIN LATERAL (SELECT e.xmin AS change FROM experience_versions e
       WHERE a.flow_class = 'experience' AND e.application_id = r.application_id AND e.version = f.version OFFSET 0) e ON true`
         : ''
-    }) q),
-  ${INSERTED}
+    }`)}
   SELECT ${RESULT}, q.stamp FROM requested q`;
 }
 
