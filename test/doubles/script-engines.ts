@@ -1,18 +1,59 @@
 import { ScriptFunctions } from '../../src/workflows/engine/sandbox/script-functions.js';
-import { ScriptHosts } from '../../src/workflows/engine/sandbox/script-hosts.js';
-import type { ConsoleMessage, ScriptEngine } from '../../src/workflows/engine/sandbox/script-engine.js';
+import { quickJsModule } from '../../src/workflows/engine/sandbox/quickjs-module.js';
+import {
+  instanceTemplate,
+  ScriptInstance,
+  type InstanceTemplate,
+} from '../../src/workflows/engine/sandbox/script-instance.js';
+import { SETTINGS, ScriptHosts } from '../../src/workflows/engine/sandbox/script-hosts.js';
+import type {
+  ConsoleMessage,
+  ScriptAnswer,
+  ScriptCall,
+  ScriptEngine,
+} from '../../src/workflows/engine/sandbox/script-engine.js';
 import { IsolateProcesses } from '../../src/workflows/engine/sandbox/isolate-processes.js';
 import { isolatedVm } from '../../src/workflows/engine/sandbox/isolated-vm.js';
 import { RunFault } from '../../src/workflows/engine/run-error.js';
 
 const HOSTS = 2;
 
+/** Scripts in the calling thread, which only the engine itself can end. */
+class InlineEngine implements ScriptEngine {
+  readonly concurrency = HOSTS;
+  readonly running = 0;
+  private readonly instances = new Map<string, ScriptInstance>();
+  private template?: Promise<InstanceTemplate>;
+
+  constructor(private readonly timeMs: number) {}
+
+  async run(call: ScriptCall): Promise<ScriptAnswer> {
+    const instance = this.instances.get(call.key) ?? (await this.create());
+    this.instances.set(call.key, instance);
+    const end = performance.now() + this.timeMs;
+    const answer = instance.call(call, { timeMs: this.timeMs, isSpent: () => performance.now() > end });
+    if (!instance.isUsable) this.instances.delete(call.key);
+    return answer;
+  }
+
+  stop(): Promise<void> {
+    this.instances.clear();
+    return Promise.resolve();
+  }
+
+  private async create(): Promise<ScriptInstance> {
+    this.template ??= instanceTemplate(quickJsModule(), SETTINGS);
+    return ScriptInstance.create(quickJsModule(), await this.template);
+  }
+}
+
 /** Engines that must pass the suites of the sandbox. The argument is the time limit in milliseconds. */
 export const ENGINES: readonly {
   readonly name: string;
   readonly create: (timeMs: number) => ScriptEngine;
 }[] = [
-  { name: 'QuickJS', create: (timeMs) => new ScriptHosts(HOSTS, timeMs) },
+  { name: 'QuickJS', create: (timeMs) => new ScriptHosts({ concurrency: HOSTS, timeMs }) },
+  { name: 'QuickJS in the calling thread', create: (timeMs) => new InlineEngine(timeMs) },
   ...(isolatedVm() ? [{ name: 'V8', create: (timeMs: number) => new IsolateProcesses(HOSTS, timeMs) }] : []),
 ];
 

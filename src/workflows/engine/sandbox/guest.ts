@@ -12,10 +12,10 @@ export interface GuestSettings {
 }
 
 /**
- * Calls a script with the JSON of a payload and the JSON of paths of dates. Returns the JSON of the result (empty for
- * `undefined`), `TOO_LARGE`, or `ERROR` and the JSON of the error.
+ * Calls a script with the text of a payload. Returns the JSON of the result (empty for `undefined`), `TOO_LARGE`, or
+ * `ERROR` and the JSON of the error.
  */
-export type GuestRun = (script: (payload: unknown) => unknown, json: string, dates: string) => string;
+export type GuestRun = (script: (payload: unknown) => unknown, text: string) => string;
 
 /** First characters of answers that are not JSON. */
 export const TOO_LARGE = '#';
@@ -109,10 +109,10 @@ export function guest(host: HostFunctions, settings: GuestSettings): GuestRun {
     return found;
   };
 
-  return (script, json, dates) => {
+  return (script, given) => {
     try {
-      const given = json === '' ? undefined : (parse(json) as unknown);
-      const payload = dates === '' ? given : restoreDates(given, parse(dates) as string[][]);
+      const parts = parse(given) as [unknown, string[][]?];
+      const payload = parts[1] ? restoreDates(parts[0], parts[1]) : parts[0];
       const returned = script(payload);
       if (returned instanceof NativePromise)
         throw new TypeError('The script returned a promise, but a Function node does not wait for promises');

@@ -1,5 +1,3 @@
-import type { QuickJS } from 'quickjs-wasi';
-
 /** Memory of a machine. Its buffer is another one after it has grown. */
 export interface InstanceMemory {
   readonly buffer: ArrayBuffer;
@@ -21,11 +19,10 @@ interface Part {
 export class MemoryImage {
   private readonly parts: readonly Part[];
 
-  /** Takes the image of a machine that is not running. */
-  constructor(machine: QuickJS) {
-    const { memory, stackPointer } = machine.snapshot();
+  /** Takes the image of a machine that is not running. Its stack ends at the address `stackPointer`. */
+  constructor({ buffer }: InstanceMemory, stackPointer: number) {
+    const memory = new Uint8Array(buffer);
     const free = longestZeros(memory, stackPointer);
-    // Copies, because a view would keep the whole snapshot.
     const part = (at: number, end: number): Part => ({ at, bytes: memory.slice(at, end) });
     this.parts = [part(stackPointer, free.start), part(free.end, memory.length)];
   }

@@ -1,29 +1,28 @@
 import { randomBytes } from 'node:crypto';
 
-/** JSON of a payload; empty for `undefined`. And that of the paths of the texts in it that are dates; empty if none is. */
-export interface PayloadText {
-  readonly json: string;
-  readonly dates: string;
-}
-
 /**
  * Begin of a text that stands for a date in the JSON of a result. It is random and never leaves this process, so no
  * text of a payload is mistaken for a date.
  */
 export const DATE_MARK = `${randomBytes(12).toString('hex')}:`;
 
-/** Throws a `RangeError` if the payload is nested too deeply. */
-export function encodePayload(payload: unknown): PayloadText {
+/**
+ * Returns a JSON list of the payload and, if texts in it are dates, of their paths. The list is empty for `undefined`.
+ * Throws a `RangeError` if the payload is nested too deeply.
+ */
+export function encodePayload(payload: unknown): string {
   const dates: string[][] = [];
   if (typeof payload === 'object' && payload !== null) findDates(payload, [], dates);
-  return { json: JSON.stringify(payload) ?? '', dates: dates.length > 0 ? JSON.stringify(dates) : '' };
+  const json = JSON.stringify(payload) ?? '';
+  return dates.length > 0 ? `[${json},${JSON.stringify(dates)}]` : `[${json}]`;
 }
 
 /** Reads the JSON of a result. Throws a `RangeError` if it is nested too deeply. */
 export function decodeResult(json: string): unknown {
   if (json === '') return undefined;
   const result: unknown = JSON.parse(json);
-  return json.includes(DATE_MARK) ? withDates(result) : result;
+  const left = json.split(DATE_MARK).length - 1;
+  return left > 0 ? withDates(result, { left }) : result;
 }
 
 function findDates(value: object, path: string[], found: string[][]): void {
@@ -53,18 +52,22 @@ function findDatesIn(member: object, name: string, path: string[], found: string
 
 const isMarked = (value: unknown): boolean => typeof value === 'string' && value.startsWith(DATE_MARK);
 
-/** Returns a parsed value with dates for marked texts. Changes the objects and lists in it. */
-function withDates(value: unknown): unknown {
-  if (isMarked(value)) return new Date(Number((value as string).slice(DATE_MARK.length)));
+/** Returns a parsed value with dates for marked texts, as long as some are left. Changes the objects and lists in it. */
+function withDates(value: unknown, marks: { left: number }): unknown {
+  if (isMarked(value)) {
+    marks.left--;
+    return new Date(Number((value as string).slice(DATE_MARK.length)));
+  }
   if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++)
-      if (typeof value[i] === 'object' || isMarked(value[i])) value[i] = withDates(value[i]);
+    for (let i = 0; i < value.length && marks.left > 0; i++)
+      if (typeof value[i] === 'object' || isMarked(value[i])) value[i] = withDates(value[i], marks);
   } else if (typeof value === 'object' && value !== null) {
     const object = value as Record<string, unknown>;
     for (const name of Object.keys(object)) {
+      if (marks.left === 0) break;
       const member = object[name];
-      if (isMarked(member)) define(object, name, withDates(member));
-      else if (typeof member === 'object') withDates(member);
+      if (isMarked(member)) define(object, name, withDates(member, marks));
+      else if (typeof member === 'object') withDates(member, marks);
     }
   }
   return value;

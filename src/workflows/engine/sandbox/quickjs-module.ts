@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { withLoopChecks } from './loop-checks.js';
 import { LIMITS } from './script-engine.js';
+import { mapSections, unsigned, WasmReader } from './wasm-binary.js';
 
 const MEMORY_SECTION = 5;
-const HEADER_BYTES = 8;
 const PAGE_BYTES = 64 * 1024;
+/** Function that the engine imports and calls now and then, to ask whether to go on. */
+const INTERRUPT = 'host_interrupt';
 
 const require = createRequire(import.meta.url);
 
@@ -17,41 +20,31 @@ const { Module } = (
 
 /**
  * Returns the compiled module of the JavaScript engine. Its memory has a maximum that WebAssembly enforces, because the
- * limit inside the engine counts only what its allocator was asked for.
+ * limit inside the engine counts only what its allocator was asked for. All of its loops can be interrupted, because the
+ * engine asks only between the instructions of a script, and not within a built-in function.
  */
 export function quickJsModule(): WasmModule {
+  return (compiled ??= compile());
+}
+
+let compiled: WasmModule | undefined;
+
+function compile(): WasmModule {
   const bytes = readFileSync(require.resolve('quickjs-wasi/quickjs.wasm'));
-  return new Module(withMaximumMemory(bytes, LIMITS.memory / PAGE_BYTES));
+  return new Module(withLoopChecks(withMaximumMemory(bytes, LIMITS.memory / PAGE_BYTES), INTERRUPT));
 }
 
 /** Replaces the limits of the only memory of a module: its minimum is kept, and its maximum set. */
 export function withMaximumMemory(module: Uint8Array, maxPages: number): Uint8Array {
-  for (let at = HEADER_BYTES; at < module.length;) {
-    const size = readNumber(module, at + 1);
-    const end = size.end + size.value;
-    if (module[at] === MEMORY_SECTION) {
-      const [COUNT, HAS_MAXIMUM] = [1, 1];
-      // Skips the number of memories and the flags.
-      const minPages = readNumber(module, size.end + 2).value;
-      const limits = [COUNT, HAS_MAXIMUM, ...number(minPages), ...number(maxPages)];
-      const section = Buffer.from([MEMORY_SECTION, ...number(limits.length), ...limits]);
-      return Buffer.concat([module.subarray(0, at), section, module.subarray(end)]);
-    }
-    at = end;
-  }
-  throw new Error('The WebAssembly module has no memory of its own');
-}
-
-/** Reads an unsigned LEB128 number. */
-function readNumber(bytes: Uint8Array, from: number): { value: number; end: number } {
-  let value = 0;
-  for (let at = from, shift = 0; ; at++, shift += 7) {
-    value |= (bytes[at]! & 0x7f) << shift;
-    if (bytes[at]! < 0x80) return { value, end: at + 1 };
-  }
-}
-
-/** Encodes an unsigned LEB128 number. */
-function number(value: number): number[] {
-  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...number(value >>> 7)];
+  let isFound = false;
+  const changed = mapSections(module, (id, content) => {
+    if (id !== MEMORY_SECTION) return content;
+    isFound = true;
+    const [COUNT, HAS_MAXIMUM] = [1, 1];
+    const AFTER_FLAGS = 2;
+    const minPages = new WasmReader(content, AFTER_FLAGS).number();
+    return Buffer.from([COUNT, HAS_MAXIMUM, ...unsigned(minPages), ...unsigned(maxPages)]);
+  });
+  if (!isFound) throw new Error('The WebAssembly module has no memory of its own');
+  return changed;
 }

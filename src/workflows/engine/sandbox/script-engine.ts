@@ -7,10 +7,8 @@ export interface ScriptCall {
   readonly key: string;
   /** Body of a function with the parameter `payload`. */
   readonly script: string;
-  /** JSON of the payload; empty for `undefined`. */
-  readonly json: string;
-  /** JSON of the paths of the texts in `json` that are dates; empty if none is. */
-  readonly dates: string;
+  /** The payload, as `encodePayload` returns it. */
+  readonly text: string;
 }
 
 /** Message of a `console` method. */
@@ -49,6 +47,13 @@ export interface ScriptEngine {
   readonly running: number;
   /** Runs a script. Rejects if the engine failed, which affects no other call. */
   run(call: ScriptCall): Promise<ScriptAnswer>;
+  /**
+   * Runs a script at once in the calling thread, if scripts with this `key` are known to end soon. Otherwise, and if this
+   * one does not, it returns nothing, and `run` must be called.
+   *
+   * @param callOf makes the call; not called if nothing can run
+   */
+  runNow?(key: string, callOf: () => ScriptCall): ScriptAnswer | undefined;
   /** Ends all running calls. */
   stop(): Promise<void>;
 }
@@ -72,5 +77,5 @@ export const LIMITS = {
 const JSON_CHARACTERS_PER_MS = 2_048;
 
 /** Returns the time limit of a call. Reading and writing the JSON of a large payload takes time of its own. */
-export const timeLimit = (timeMs: number, { json }: ScriptCall): number =>
-  timeMs + Math.ceil(json.length / JSON_CHARACTERS_PER_MS);
+export const timeLimit = (timeMs: number, { text }: ScriptCall): number =>
+  timeMs + Math.ceil(text.length / JSON_CHARACTERS_PER_MS);

@@ -46,7 +46,7 @@ describe('Functions of applications', () => {
     const other = call('other', { a: 1 });
     await settled();
     expect(engine.begun).toHaveLength(3);
-    expect(engine.begun[2]!.call).toMatchObject({ key: 'other/k', json: '{"a":1}' });
+    expect(engine.begun[2]!.call).toMatchObject({ key: 'other/k', text: '[{"a":1}]' });
     engine.begun[2]!.resolve({ json: '2', messages: [] });
     expect(await other).toBe(2);
     await engine.stop();

@@ -2,8 +2,14 @@ import { WorkBudget } from '../../../lib/async/work-budget.js';
 import { TooManyRequests, Unavailable } from '../../../lib/errors/errors.js';
 import type { FunctionCall, FunctionsPort } from '../ports.js';
 import { RunFault } from '../run-error.js';
-import { decodeResult, encodePayload, type PayloadText } from './payload-text.js';
-import { LIMITS, type ConsoleMessage, type ScriptAnswer, type ScriptEngine } from './script-engine.js';
+import { decodeResult, encodePayload } from './payload-text.js';
+import {
+  LIMITS,
+  type ConsoleMessage,
+  type ScriptAnswer,
+  type ScriptCall,
+  type ScriptEngine,
+} from './script-engine.js';
 import { HostFailure } from './script-host.js';
 
 /** The time of a run: a call that waits longer has no run to return to. */
@@ -54,13 +60,18 @@ export class ScriptFunctions implements FunctionsPort {
     return decodeResult(answer.json);
   }
 
-  /** Encodes the payload when it is the call's turn, so that waiting calls need no memory. */
   private async run(call: FunctionCall): Promise<ScriptAnswer> {
-    const { applicationId, key, script, payload, signal } = call;
+    const { applicationId, key: version, script, payload, signal } = call;
+    const key = `${applicationId}/${version}`;
+    const callOf = (): ScriptCall => ({ key, script, text: textOf(payload) });
+    signal.throwIfAborted();
+    const answer = this.engine.runNow?.(key, callOf);
+    if (answer) return answer;
     try {
       return await this.budget.run(applicationId, () => {
         signal.throwIfAborted();
-        return this.engine.run({ key: `${applicationId}/${key}`, script, ...textOf(payload) });
+        // Encoded when it is the call's turn, so that waiting calls need no memory.
+        return this.engine.run(callOf());
       });
     } catch (error) {
       if (error instanceof TooManyRequests)
@@ -81,14 +92,14 @@ const fault = (name: string, message: string, stack: readonly string[] = []): Ru
 const tooLarge = (verb: 'received' | 'returned'): RunFault =>
   new RunFault('PayloadTooLarge', `The script ${verb} more than ${LIMITS.payload / MIB} MiB of JSON`);
 
-function textOf(payload: unknown): PayloadText {
-  let text: PayloadText;
+function textOf(payload: unknown): string {
+  let text: string;
   try {
     text = encodePayload(payload);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw fault('RangeError', 'The payload is nested too deeply');
   }
-  if (Buffer.byteLength(text.json) > LIMITS.payload) throw tooLarge('received');
+  if (Buffer.byteLength(text) > LIMITS.payload) throw tooLarge('received');
   return text;
 }

@@ -1,10 +1,11 @@
 import { Worker } from 'node:worker_threads';
-import type { HostData, HostMessage } from './script-host.thread.js';
+import type { HostData, HostMessage, HostStarted } from './script-host.thread.js';
 import { timeLimit, type ScriptAnswer, type ScriptCall } from './script-engine.js';
+import type { InstanceTemplate } from './script-instance.js';
 
 /** A host starts in a fraction of a second, but a busy machine may take long. */
 const START_MS = 30_000;
-/** Time beyond the limit of a script after which its host is ended. Built-in functions cannot be interrupted. */
+/** Time beyond the limit of a script after which its host is ended. A few operations on memory cannot be interrupted. */
 const GRACE_MS = 1_000;
 const MAX_HEAP_MB = 128;
 /** Threads load modules as this process does. They refuse its other options, such as those of V8. */
@@ -29,17 +30,26 @@ interface Pending {
   reject(error: HostFailure): void;
 }
 
+export interface ScriptHostOptions {
+  /** Time limit of a call with a small payload, in milliseconds. */
+  readonly timeMs: number;
+  /** Makes what the thread needs, when it starts. */
+  data(): HostData;
+  /** Called when the thread has made the template that its instances are copies of. */
+  templateMade(template: InstanceTemplate): void;
+}
+
 /** Thread that runs one script at a time. It starts with the first call, and again after a failure. */
 export class ScriptHost {
   private worker?: Worker;
   private pending?: Pending;
 
-  constructor(private readonly data: HostData) {}
+  constructor(private readonly options: ScriptHostOptions) {}
 
   /** Runs a script. Must not be called during another call. Throws a `HostFailure`. */
   async run(call: ScriptCall): Promise<ScriptAnswer> {
     if (!this.worker) await this.start();
-    return (await this.wait(timeLimit(this.data.timeMs, call) + GRACE_MS, () =>
+    return (await this.wait(timeLimit(this.options.timeMs, call) + GRACE_MS, () =>
       this.worker!.postMessage(call),
     )) as ScriptAnswer;
   }
@@ -51,19 +61,20 @@ export class ScriptHost {
     await worker?.terminate();
   }
 
-  private start(): Promise<HostMessage> {
-    return this.wait(START_MS, () => {
+  private async start(): Promise<void> {
+    const { template } = (await this.wait(START_MS, () => {
       const worker = new Worker(new URL(import.meta.resolve('./script-host.thread.js')), {
         env: {},
         execArgv: LOADERS,
-        workerData: this.data,
+        workerData: this.options.data(),
         resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
       });
       this.worker = worker;
       worker.on('message', (message: HostMessage) => this.settle(worker)?.resolve(message));
       worker.on('error', ({ message }) => this.failIf(worker, message));
       worker.on('exit', () => this.failIf(worker, 'The script host ended'));
-    });
+    })) as HostStarted;
+    if (template) this.options.templateMade(template);
   }
 
   private async wait(timeoutMs: number, begin: () => void): Promise<HostMessage> {

@@ -1,7 +1,14 @@
 import type { WasmModule } from './quickjs-module.js';
-import { CompileFlags, EvalFlags, JSException, QuickJS, type JSValueHandle } from 'quickjs-wasi';
+import {
+  CompileFlags,
+  EvalFlags,
+  JSException,
+  QuickJS,
+  type JSValueHandle,
+  type Snapshot,
+} from 'quickjs-wasi';
 import { BUFFER_SOURCE } from './guest-buffer.js';
-import { ERROR, guest, TOO_LARGE, type GuestSettings } from './guest.js';
+import { ERROR, guest, TOO_LARGE, type GuestSettings, type HostFunctions } from './guest.js';
 import { MemoryImage, type InstanceMemory } from './memory-image.js';
 import { ConsoleMessages } from './console-messages.js';
 import { LIMITS, type ScriptAnswer, type ScriptCall, type ScriptError } from './script-engine.js';
@@ -26,27 +33,63 @@ const MAX_KEPT_BYTES = 16 * MIB;
 /** Garbage of small scripts need not be collected, because each call starts from the image. */
 const COLLECTION_BYTES = 8 * MIB;
 const MAX_SCRIPTS = 100;
+const HOST_FUNCTIONS = ['log', 'random'] as const satisfies readonly (keyof HostFunctions)[];
 const sandboxSource = (settings: GuestSettings): string =>
   `(${guest.toString()})(host, ${JSON.stringify(settings)})`;
 
-/** Compiled code that each instance begins with. */
-export interface InstanceCode {
-  readonly module: WasmModule;
-  readonly buffer: Uint8Array;
-  readonly guest: Uint8Array;
+/** Virtual machine before its first script, which all instances are copies of. */
+export interface InstanceTemplate {
+  readonly snapshot: Snapshot;
+  /** Token of the `GuestRun` in the snapshot. */
+  readonly run: number;
 }
 
-/** Compiles the code that all instances share. */
-export async function instanceCode(module: WasmModule, settings: GuestSettings): Promise<InstanceCode> {
-  const machine = await QuickJS.create({ wasm: module });
-  const compile = (source: string): Uint8Array =>
-    machine.compile(
-      source,
-      'sandbox',
-      EvalFlags.TYPE_GLOBAL,
-      CompileFlags.STRIP_SOURCE | CompileFlags.STRIP_DEBUG,
+/** When the engine ends a call. */
+export interface CallLimit {
+  /** The limit as errors name it. */
+  readonly timeMs: number;
+  /** Asked again and again during the call, at the latest after 4,096 loops of the engine. */
+  isSpent(): boolean;
+}
+
+const machineOptions = (wasm: WasmModule) => ({
+  wasm,
+  memoryLimit: HEAP_BYTES,
+  maxStackSize: STACK_BYTES,
+  timezoneOffset: 0,
+});
+
+/** Makes the template of instances. Takes some 50 ms. */
+export async function instanceTemplate(
+  module: WasmModule,
+  settings: GuestSettings,
+): Promise<InstanceTemplate> {
+  const machine = await QuickJS.create(machineOptions(module));
+  machine.gcThreshold = COLLECTION_BYTES;
+  const [buffer, sandbox] = await codeOf(module, [BUFFER_SOURCE, sandboxSource(settings)]);
+  machine.evalBytecode(buffer!).dispose();
+  const host = machine.newObject();
+  // Instances have functions of these names.
+  for (const name of HOST_FUNCTIONS)
+    host.setProp(
+      name,
+      machine.newFunction(name, () => machine.undefined),
     );
-  const code = { module, buffer: compile(BUFFER_SOURCE), guest: compile(sandboxSource(settings)) };
+  machine.global.setProp('host', host);
+  const run = machine.evalBytecode(sandbox!);
+  // Constants are part of the image.
+  void machine.undefined;
+  machine.evalCode('delete globalThis.host').dispose();
+  const template = { snapshot: machine.snapshot(), run: machine.exportHandle(run) };
+  machine.dispose();
+  return template;
+}
+
+/** Compiles sources in a machine of its own, which leaves the memory of the parser out of the template. */
+async function codeOf(wasm: WasmModule, sources: readonly string[]): Promise<Uint8Array[]> {
+  const machine = await QuickJS.create({ wasm });
+  const flags = CompileFlags.STRIP_SOURCE | CompileFlags.STRIP_DEBUG;
+  const code = sources.map((source) => machine.compile(source, 'sandbox', EvalFlags.TYPE_GLOBAL, flags));
   machine.dispose();
   return code;
 }
@@ -62,83 +105,78 @@ export class ScriptInstance {
   private run: JSValueHandle;
   private readonly scripts = new Map<string, JSValueHandle>();
   private messages = new ConsoleMessages();
-  private deadline = Infinity;
+  private stackPointer: number;
+  private limit?: CallLimit;
   private isInterrupted = false;
-  private isBroken = false;
+  /** Whether a call has left the machine in an unknown state. */
+  isBroken = false;
 
   private constructor() {}
 
-  static async create(code: InstanceCode): Promise<ScriptInstance> {
+  static async create(module: WasmModule, template: InstanceTemplate): Promise<ScriptInstance> {
     const instance = new ScriptInstance();
-    await instance.start(code);
+    await instance.start(module, template);
     return instance;
   }
 
   /** Whether the instance can run further calls. Otherwise it must be replaced. */
   get isUsable(): boolean {
-    return (
-      !this.isBroken &&
-      this.scripts.size < MAX_SCRIPTS &&
-      this.memory.buffer.byteLength + this.image.size <= MAX_KEPT_BYTES
-    );
+    return !this.isBroken && !this.isLarge && this.scripts.size < MAX_SCRIPTS;
   }
 
-  /** Runs a script until its end or its limits, of which the time is in milliseconds. Never throws. */
-  call({ script, json, dates }: ScriptCall, timeMs: number): ScriptAnswer {
+  /** Whether a call needed much memory, which the instance keeps. */
+  get isLarge(): boolean {
+    return this.memory.buffer.byteLength + this.image.size > MAX_KEPT_BYTES;
+  }
+
+  /** Runs a script until its end or its limits. Never throws. */
+  call({ script, text }: ScriptCall, limit: CallLimit): ScriptAnswer {
     this.messages = new ConsoleMessages();
-    this.isInterrupted = false;
-    this.deadline = performance.now() + timeMs;
+    this.limit = limit;
     try {
       const body = this.scripts.get(script) ?? this.compile(script);
-      const result = this.machine
-        .callFunction(
-          this.run,
-          this.machine.undefined,
-          body,
-          this.machine.newString(json),
-          this.machine.newString(dates),
-        )
+      const { machine } = this;
+      const result = machine
+        .callFunction(this.run, machine.undefined, body, machine.newString(text))
         .toString();
       return this.answerOf(result);
     } catch (error) {
-      return { error: this.errorOf(error, timeMs), messages: this.messages.all };
+      return { error: this.errorOf(error, limit), messages: this.messages.all };
     } finally {
-      this.deadline = Infinity;
+      this.limit = undefined;
       this.image.restore(this.memory);
     }
   }
 
-  private async start({ module, buffer, guest: guestCode }: InstanceCode): Promise<void> {
-    const machine = await QuickJS.create({
-      wasm: module,
-      memoryLimit: HEAP_BYTES,
-      maxStackSize: STACK_BYTES,
-      timezoneOffset: 0,
-      interruptHandler: () => (this.isInterrupted ||= performance.now() > this.deadline),
+  private async start(module: WasmModule, { snapshot, run }: InstanceTemplate): Promise<void> {
+    const machine = await QuickJS.restore(snapshot, {
+      ...machineOptions(module),
+      interruptHandler: () => this.interrupt(),
       wasi: (memory: InstanceMemory) => {
         this.memory = memory;
         return {};
       },
     });
     this.machine = machine;
-    machine.gcThreshold = COLLECTION_BYTES;
-    machine.evalBytecode(buffer).dispose();
-    const host = machine.newObject();
-    host.setProp(
-      'log',
-      machine.newFunction('log', (level, text) => this.log(level, text)),
-    );
-    host.setProp(
-      'random',
-      machine.newFunction('random', () => machine.newNumber(Math.random())),
-    );
-    machine.global.setProp('host', host);
-    this.run = machine.evalBytecode(guestCode);
+    this.stackPointer = snapshot.stackPointer;
+    machine.registerHostCallback('log', (level, text) => this.log(level, text));
+    machine.registerHostCallback('random', () => machine.newNumber(Math.random()));
+    this.run = machine.importHandle(run);
     // Constants are part of the image.
     void machine.undefined;
-    machine.evalCode('delete globalThis.host').dispose();
     machine.evalCode(`new ArrayBuffer(${SPARE_BYTES})`).dispose();
-    this.image = new MemoryImage(machine);
+    this.image = this.takeImage();
+  }
+
+  private takeImage(): MemoryImage {
+    return new MemoryImage(this.memory, this.stackPointer);
+  }
+
+  /** Ends the call by an exception, because most code of the engine does not ask for the result. */
+  private interrupt(): boolean {
+    if (!this.limit?.isSpent()) return false;
+    this.isInterrupted = true;
+    throw new Error('Interrupted');
   }
 
   /** Adds a script to the image. Throws if it cannot be parsed. */
@@ -155,7 +193,7 @@ export class ScriptInstance {
       this.isBroken = true;
       throw new SyntaxError(UNBALANCED_ERROR.message);
     }
-    this.image = new MemoryImage(machine);
+    this.image = this.takeImage();
     this.scripts.set(script, body);
     return body;
   }
@@ -178,7 +216,7 @@ export class ScriptInstance {
   }
 
   /** Returns the error of a call that did not return. The machine may be in any state. */
-  private errorOf(error: unknown, timeMs: number): ScriptError {
+  private errorOf(error: unknown, { timeMs }: CallLimit): ScriptError {
     if (this.isInterrupted) {
       this.isBroken = true;
       return timeoutError(timeMs);

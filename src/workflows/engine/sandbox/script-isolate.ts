@@ -46,7 +46,7 @@ export class ScriptIsolate {
   }
 
   /** Runs a script until its end or its limits, of which the time is in milliseconds. Never rejects. */
-  async call({ script, json, dates }: ScriptCall, timeMs: number): Promise<ScriptAnswer> {
+  async call({ script, text }: ScriptCall, timeMs: number): Promise<ScriptAnswer> {
     const messages = new ConsoleMessages();
     let context: Context | undefined;
     try {
@@ -54,9 +54,9 @@ export class ScriptIsolate {
       context = await this.isolate.createContext();
       const run = await this.prepare(context, messages);
       const body = await compiled.run(context, { timeout: timeMs, reference: true });
-      const text = await context.evalClosure(TEXT_OF_FUNCTION, [body.derefInto()], OWN_TIME);
-      if (!isFunctionOf(script, String(text))) return { error: UNBALANCED_ERROR, messages: messages.all };
-      const args = [body.derefInto(), json, dates];
+      const source = await context.evalClosure(TEXT_OF_FUNCTION, [body.derefInto()], OWN_TIME);
+      if (!isFunctionOf(script, String(source))) return { error: UNBALANCED_ERROR, messages: messages.all };
+      const args = [body.derefInto(), text];
       const result = await run.apply(undefined, args, { timeout: timeMs, result: { copy: true } });
       return answerOf(String(result), messages);
     } catch (error) {
