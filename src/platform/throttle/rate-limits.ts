@@ -5,6 +5,7 @@ import type { ApiError } from '../../lib/errors/errors.js';
 import { boundedRedis, REDIS_URL } from '../jobs/redis.js';
 import { AttemptBackoff, type BackoffRule } from './attempt-backoff.js';
 import { RateLimit } from './rate-limit.js';
+import { SharedCounts } from './shared-counts.js';
 import type { Rate } from './windows.js';
 
 /** Rate limits across all processes. While Redis is down, each process counts separately. */
@@ -30,6 +31,11 @@ export class RateLimits implements OnModuleDestroy {
       keyPrefix: `fieldwright:${name}`,
     });
     return new RateLimit(limiter, this.redis, rate, refusal);
+  }
+
+  /** Returns counts under `name` that expire after `seconds`. */
+  counts(name: string, seconds: number): SharedCounts {
+    return new SharedCounts(this.redis, name, seconds);
   }
 
   /** Returns growing pauses that are counted under `name`; `refusal` creates the error thrown during a pause. */

@@ -3,19 +3,24 @@ import type { ThrottlerStorage } from '@nestjs/throttler';
 import { PROCESS_ROLES } from '../../config/config.js';
 import { PeriodicTask } from '../database/periodic-task.js';
 import { RunsIn } from '../processes/roles.js';
-import type { RateLimit } from './rate-limit.js';
 import { RateLimits } from './rate-limits.js';
+import type { SharedCounts } from './shared-counts.js';
 
 /** Length of the windows in which requests are counted; they start at the same time in all processes. */
 export const WINDOW_MS = 10_000;
 const SYNC_INTERVAL_MS = 500;
 /** Counts up to this value are not shared, so that most callers never cause a round trip to Redis. */
 const SYNC_THRESHOLD = 20;
+/** Maximum number of counts in a round trip, which holds up requests for a fraction of a millisecond. */
+const SYNC_BATCH = 200;
 
 interface Count {
+  key: string;
   total: number;
   /** Part of the total that was counted in this process and is not in Redis yet. */
   unsynced: number;
+  /** Whether the next synchronization includes it. */
+  isDue: boolean;
 }
 
 /**
@@ -25,16 +30,14 @@ interface Count {
 @Injectable()
 @RunsIn(...PROCESS_ROLES)
 export class RequestCounts extends PeriodicTask implements ThrottlerStorage {
-  private readonly shared: RateLimit;
+  private readonly shared: SharedCounts;
   private window = 0;
   private counts = new Map<string, Count>();
+  private due: Count[] = [];
 
   constructor(limits: RateLimits) {
     super(SYNC_INTERVAL_MS, 'Could not synchronize the request counts of the processes');
-    this.shared = limits.limit('requests-of', {
-      points: Number.MAX_SAFE_INTEGER,
-      duration: (2 * WINDOW_MS) / 1000,
-    });
+    this.shared = limits.counts('requests-of', (2 * WINDOW_MS) / 1000);
   }
 
   /** Counts one for `key` and returns the total in this window. */
@@ -43,11 +46,17 @@ export class RequestCounts extends PeriodicTask implements ThrottlerStorage {
     if (window !== this.window) {
       this.window = window;
       this.counts = new Map();
+      this.due = [];
     }
     let count = this.counts.get(key);
-    if (!count) this.counts.set(key, (count = { total: 0, unsynced: 0 }));
+    if (!count) this.counts.set(key, (count = { key, total: 0, unsynced: 0, isDue: false }));
     count.unsynced++;
-    return ++count.total;
+    count.total++;
+    if (count.total > SYNC_THRESHOLD && !count.isDue) {
+      count.isDue = true;
+      this.due.push(count);
+    }
+    return count.total;
   }
 
   /** Returns the seconds until the window ends. */
@@ -63,16 +72,26 @@ export class RequestCounts extends PeriodicTask implements ThrottlerStorage {
   }
 
   protected override async runBatch(): Promise<boolean> {
-    const { window } = this;
-    const many = [...this.counts].filter(([, { total, unsynced }]) => unsynced > 0 && total > SYNC_THRESHOLD);
-    await Promise.all(many.map(([key, count]) => this.synchronize(`${window}:${key}`, count)));
+    const { window, due } = this;
+    this.due = [];
+    for (let i = 0; i < due.length; i += SYNC_BATCH)
+      await this.synchronize(window, due.slice(i, i + SYNC_BATCH));
     return false;
   }
 
-  private async synchronize(key: string, count: Count): Promise<void> {
-    const points = count.unsynced;
-    count.unsynced = 0;
-    const { count: everywhere } = await this.shared.add(key, points);
-    count.total = Math.max(count.total, everywhere + count.unsynced);
+  private async synchronize(window: number, counts: readonly Count[]): Promise<void> {
+    const points = counts.map(({ unsynced }) => unsynced);
+    for (const count of counts) {
+      count.unsynced = 0;
+      count.isDue = false;
+    }
+    try {
+      const keys = counts.map(({ key }) => `${window}:${key}`);
+      const everywhere = await this.shared.add(keys, points);
+      counts.forEach((count, i) => (count.total = Math.max(count.total, everywhere[i]! + count.unsynced)));
+    } catch {
+      // While Redis is down, each process counts separately. The points are added with the next ones.
+      counts.forEach((count, i) => (count.unsynced += points[i]!));
+    }
   }
 }
