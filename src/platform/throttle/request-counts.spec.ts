@@ -1,19 +1,19 @@
 import type { RateLimits } from './rate-limits.js';
 import { RequestCounts } from './request-counts.js';
-import type { SharedCounts } from './shared-counts.js';
+import type { Addition, SharedCounts } from './shared-counts.js';
 
-/** Counts that processes share, with the number of keys of each round trip. */
+/** Counts that processes share. */
 class Shared implements Pick<SharedCounts, 'add'> {
   readonly totals = new Map<string, number>();
-  readonly trips: number[] = [];
+  readonly added: number[] = [];
   isDown = false;
 
-  add(keys: readonly string[], points: readonly number[]): Promise<number[]> {
-    if (this.isDown) return Promise.reject(new Error('down'));
-    this.trips.push(keys.length);
+  add(additions: readonly Addition[]): Promise<(number | undefined)[]> {
+    if (this.isDown) return Promise.resolve([]);
+    this.added.push(additions.length);
     return Promise.resolve(
-      keys.map((key, i) => {
-        const total = (this.totals.get(key) ?? 0) + points[i]!;
+      additions.map(({ key, points }) => {
+        const total = (this.totals.get(key) ?? 0) + points;
         this.totals.set(key, total);
         return total;
       }),
@@ -41,14 +41,14 @@ describe('Counts of requests', () => {
   });
   afterEach(() => jest.restoreAllMocks());
 
-  it('are those of all processes, and need a round trip for many keys', async () => {
+  it('are those of all processes, and added together', async () => {
     const shared = new Shared();
     const [one, other] = [shared.counts(), shared.counts()];
     countAll(one, keys(450), 30);
     countAll(other, keys(450), 25);
     await one.runBatch();
     await other.runBatch();
-    expect(shared.trips).toEqual([200, 200, 50, 200, 200, 50]);
+    expect(shared.added).toEqual([450, 450]);
     expect(keys(450).map((key) => other.count(key))).toEqual(Array(450).fill(56));
     await other.runBatch();
     countAll(one, ['token:7'], 1);
@@ -57,16 +57,16 @@ describe('Counts of requests', () => {
     expect(one.count('token:8')).toBe(31);
   });
 
-  it('of few requests, and those that have not changed, need none', async () => {
+  it('of few requests, and those that have not changed, are not added', async () => {
     const shared = new Shared();
     const counts = shared.counts();
     countAll(counts, keys(3), 20);
     await counts.runBatch();
-    expect(shared.trips).toEqual([]);
+    expect(shared.added).toEqual([0]);
     countAll(counts, ['token:1'], 1);
     await counts.runBatch();
     await counts.runBatch();
-    expect(shared.trips).toEqual([1]);
+    expect(shared.added).toEqual([0, 1, 0]);
     expect([...shared.totals.values()]).toEqual([21]);
   });
 
@@ -90,6 +90,6 @@ describe('Counts of requests', () => {
     now = 15_000;
     expect(counts.count('token:0')).toBe(1);
     await counts.runBatch();
-    expect(shared.trips).toEqual([]);
+    expect(shared.added).toEqual([0]);
   });
 });

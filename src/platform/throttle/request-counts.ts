@@ -11,9 +11,6 @@ export const WINDOW_MS = 10_000;
 const SYNC_INTERVAL_MS = 500;
 /** Counts up to this value are not shared, so that most callers never cause a round trip to Redis. */
 const SYNC_THRESHOLD = 20;
-/** Maximum number of counts in a round trip, which holds up requests for a fraction of a millisecond. */
-const SYNC_BATCH = 200;
-
 interface Count {
   key: string;
   total: number;
@@ -74,24 +71,18 @@ export class RequestCounts extends PeriodicTask implements ThrottlerStorage {
   protected override async runBatch(): Promise<boolean> {
     const { window, due } = this;
     this.due = [];
-    for (let i = 0; i < due.length; i += SYNC_BATCH)
-      await this.synchronize(window, due.slice(i, i + SYNC_BATCH));
-    return false;
-  }
-
-  private async synchronize(window: number, counts: readonly Count[]): Promise<void> {
-    const points = counts.map(({ unsynced }) => unsynced);
-    for (const count of counts) {
+    const additions = due.map(({ key, unsynced }) => ({ key: `${window}:${key}`, points: unsynced }));
+    for (const count of due) {
       count.unsynced = 0;
       count.isDue = false;
     }
-    try {
-      const keys = counts.map(({ key }) => `${window}:${key}`);
-      const everywhere = await this.shared.add(keys, points);
-      counts.forEach((count, i) => (count.total = Math.max(count.total, everywhere[i]! + count.unsynced)));
-    } catch {
-      // While Redis is down, each process counts separately. The points are added with the next ones.
-      counts.forEach((count, i) => (count.unsynced += points[i]!));
-    }
+    const everywhere = await this.shared.add(additions);
+    due.forEach((count, i) => {
+      const sum = everywhere[i];
+      // Points that could not be added are added with the next ones.
+      if (sum === undefined) count.unsynced += additions[i]!.points;
+      else count.total = Math.max(count.total, sum + count.unsynced);
+    });
+    return false;
   }
 }

@@ -7,6 +7,14 @@ const ADD = `local counts = {}
     if counts[i] == tonumber(ARGV[i + 1]) then redis.call('EXPIRE', key, ARGV[1]) end
   end
   return counts`;
+/** Maximum number of keys of a round trip, which holds up requests for a fraction of a millisecond. */
+const MAX_KEYS = 200;
+
+/** Points for the count of a key. */
+export interface Addition {
+  readonly key: string;
+  readonly points: number;
+}
 
 /** Counts by key across all processes. Many are added to in one round trip. */
 export class SharedCounts {
@@ -16,9 +24,21 @@ export class SharedCounts {
     private readonly seconds: number,
   ) {}
 
-  /** Adds `points` to the counts of `keys`, in their order, and returns the counts. */
-  async add(keys: readonly string[], points: readonly number[]): Promise<number[]> {
-    const names = keys.map((key) => `fieldwright:${this.name}:${key}`);
-    return (await this.redis.eval(ADD, keys.length, ...names, this.seconds, ...points)) as number[];
+  /** Returns the counts after the additions, in their order. `undefined` stands for one that failed. */
+  async add(additions: readonly Addition[]): Promise<(number | undefined)[]> {
+    const counts: (number | undefined)[] = [];
+    try {
+      while (counts.length < additions.length)
+        counts.push(...(await this.addSome(additions.slice(counts.length, counts.length + MAX_KEYS))));
+    } catch {
+      // While Redis is down, each process counts separately.
+    }
+    return counts;
+  }
+
+  private async addSome(additions: readonly Addition[]): Promise<number[]> {
+    const names = additions.map(({ key }) => `fieldwright:${this.name}:${key}`);
+    const points = additions.map(({ points }) => points);
+    return (await this.redis.eval(ADD, names.length, ...names, this.seconds, ...points)) as number[];
   }
 }

@@ -6,7 +6,7 @@ import { SITES, sitesPort, TestSite } from '../../../test/make/sites.js';
 import { suite } from '../../../test/setup/suite.js';
 import { waitUntil } from '../../../test/setup/until.js';
 import { PayloadCounter } from '../../platform/payloads/payload-counter.js';
-import type { RateLimit } from '../../platform/throttle/rate-limit.js';
+import type { SharedCounts } from '../../platform/throttle/shared-counts.js';
 import { RequestLog } from './request-log.js';
 import { SiteRates } from './site-rates.js';
 
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 interface InnerRates {
-  readonly shared: RateLimit;
+  readonly shared: SharedCounts;
   admit(site: string): boolean;
   runBatch(): Promise<boolean>;
 }
@@ -132,7 +132,8 @@ describe('A site', () => {
     for (let i = 0; i < 15; i++) expect(rates.admit('shared.example.com')).toBe(true);
     await rates.runBatch();
     // Another process has answered as many.
-    await rates.shared.add(`${Math.floor(Date.now() / 10_000)}:shared.example.com`, 15);
+    const key = `${Math.floor(Date.now() / 10_000)}:shared.example.com`;
+    await rates.shared.add([{ key, points: 15 }]);
     rates.admit('shared.example.com');
     await rates.runBatch();
     expect(rates.admit('shared.example.com')).toBe(false);

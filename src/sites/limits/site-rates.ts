@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { PeriodicTask } from '../../platform/database/periodic-task.js';
 import { RunsIn } from '../../platform/processes/roles.js';
-import type { RateLimit } from '../../platform/throttle/rate-limit.js';
 import { RateLimits } from '../../platform/throttle/rate-limits.js';
+import type { SharedCounts } from '../../platform/throttle/shared-counts.js';
 
 /** Seconds of the average rate that a site can use at once. */
 const BURST_SECONDS = 10;
@@ -31,7 +31,7 @@ interface Bucket {
 @RunsIn('sites')
 export class SiteRates extends PeriodicTask {
   private readonly buckets = new Map<string, Bucket>();
-  private readonly shared: RateLimit;
+  private readonly shared: SharedCounts;
   private readonly rate: number;
   private readonly max: number;
 
@@ -39,10 +39,7 @@ export class SiteRates extends PeriodicTask {
     super(SYNC_INTERVAL_MS, 'Could not synchronize the request counts of sites');
     this.rate = config.REQUESTS_PER_SITE;
     this.max = this.rate * BURST_SECONDS;
-    this.shared = limits.limit('site-requests', {
-      points: Number.MAX_SAFE_INTEGER,
-      duration: (2 * WINDOW_MS) / 1000,
-    });
+    this.shared = limits.counts('site-requests', (2 * WINDOW_MS) / 1000);
   }
 
   /** Counts a request to a site. Returns whether it is within the limit. */
@@ -72,19 +69,25 @@ export class SiteRates extends PeriodicTask {
     const busy = used.filter(
       ([, { tokens, unsynced }]) => unsynced > this.rate / 10 || tokens < this.max / 2,
     );
-    await Promise.all(busy.map(([site, bucket]) => this.synchronize(site, bucket)));
+    await this.synchronize(busy);
     return false;
   }
 
-  /** Adds the requests of this process to those of all, and takes those of others from the bucket. */
-  private async synchronize(site: string, bucket: Bucket): Promise<void> {
+  /** Adds the requests of this process to those of all, and takes those of others from the buckets. */
+  private async synchronize(sites: readonly (readonly [string, Bucket])[]): Promise<void> {
     const window = Math.floor(Date.now() / WINDOW_MS);
-    const own = bucket.unsynced;
-    bucket.unsynced = 0;
-    const { count } = await this.shared.add(`${window}:${site}`, own);
-    const before = bucket.window === window ? bucket.seen : 0;
-    bucket.tokens = Math.max(-this.max, bucket.tokens - Math.max(0, count - before - own));
-    bucket.window = window;
-    bucket.seen = count;
+    const additions = sites.map(([site, { unsynced }]) => ({ key: `${window}:${site}`, points: unsynced }));
+    for (const [, bucket] of sites) bucket.unsynced = 0;
+    const counts = await this.shared.add(additions);
+    sites.forEach(([, bucket], i) => {
+      const count = counts[i];
+      const own = additions[i]!.points;
+      // Requests that could not be added are added with the next ones.
+      if (count === undefined) return void (bucket.unsynced += own);
+      const before = bucket.window === window ? bucket.seen : 0;
+      bucket.tokens = Math.max(-this.max, bucket.tokens - Math.max(0, count - before - own));
+      bucket.window = window;
+      bucket.seen = count;
+    });
   }
 }
