@@ -159,8 +159,8 @@ export class ScriptInstance {
     });
     this.machine = machine;
     this.stackPointer = snapshot.stackPointer;
-    machine.registerHostCallback('log', (level, text) => this.log(level, text));
-    machine.registerHostCallback('random', () => machine.newNumber(Math.random()));
+    machine.registerHostCallback('log', (level, text) => this.whole(() => this.log(level, text)));
+    machine.registerHostCallback('random', () => this.whole(() => machine.newNumber(Math.random())));
     this.run = machine.importHandle(run);
     // Constants are part of the image.
     void machine.undefined;
@@ -177,6 +177,17 @@ export class ScriptInstance {
     if (!this.limit?.isSpent()) return false;
     this.isInterrupted = true;
     throw new Error('Interrupted');
+  }
+
+  /** Does short work of the host without an interruption, because the script could catch what a host function throws. */
+  private whole<T>(work: () => T): T {
+    const { limit } = this;
+    this.limit = undefined;
+    try {
+      return work();
+    } finally {
+      this.limit = limit;
+    }
   }
 
   /** Adds a script to the image. Throws if it cannot be parsed. */
