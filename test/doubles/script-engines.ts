@@ -1,10 +1,7 @@
 import { ScriptFunctions } from '../../src/workflows/engine/sandbox/script-functions.js';
 import { quickJsModule } from '../../src/workflows/engine/sandbox/quickjs-module.js';
-import {
-  instanceTemplate,
-  ScriptInstance,
-  type InstanceTemplate,
-} from '../../src/workflows/engine/sandbox/script-instance.js';
+import { instanceTemplate } from '../../src/workflows/engine/sandbox/script-instance.js';
+import { ScriptInstances } from '../../src/workflows/engine/sandbox/script-instances.js';
 import { SETTINGS, ScriptHosts } from '../../src/workflows/engine/sandbox/script-hosts.js';
 import type {
   ConsoleMessage,
@@ -22,28 +19,23 @@ const HOSTS = 2;
 class InlineEngine implements ScriptEngine {
   readonly concurrency = HOSTS;
   readonly running = 0;
-  private readonly instances = new Map<string, ScriptInstance>();
-  private template?: Promise<InstanceTemplate>;
+  private instances?: Promise<ScriptInstances>;
 
   constructor(private readonly timeMs: number) {}
 
   async run(call: ScriptCall): Promise<ScriptAnswer> {
-    const instance = this.instances.get(call.key) ?? (await this.create());
-    this.instances.set(call.key, instance);
-    const end = performance.now() + this.timeMs;
-    const answer = instance.call(call, { timeMs: this.timeMs, isSpent: () => performance.now() > end });
-    if (!instance.isUsable) this.instances.delete(call.key);
-    return answer;
+    this.instances ??= this.start();
+    return (await this.instances).run(call);
   }
 
   stop(): Promise<void> {
-    this.instances.clear();
+    this.instances = undefined;
     return Promise.resolve();
   }
 
-  private async create(): Promise<ScriptInstance> {
-    this.template ??= instanceTemplate(quickJsModule(), SETTINGS);
-    return ScriptInstance.create(quickJsModule(), await this.template);
+  private async start(): Promise<ScriptInstances> {
+    const module = quickJsModule();
+    return new ScriptInstances(module, await instanceTemplate(module, SETTINGS), this.timeMs);
   }
 }
 

@@ -11,6 +11,7 @@ export const WINDOW_MS = 10_000;
 const SYNC_INTERVAL_MS = 500;
 /** Counts up to this value are not shared, so that most callers never cause a round trip to Redis. */
 const SYNC_THRESHOLD = 20;
+
 interface Count {
   key: string;
   total: number;

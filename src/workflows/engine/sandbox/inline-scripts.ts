@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { ScriptAnswer, ScriptCall } from './script-engine.js';
-import { type CallLimit, ScriptInstance } from './script-instance.js';
+import type { CallLimit, ScriptInstance } from './script-instance.js';
+import { MAX_INSTANCES } from './script-instances.js';
 
-const MAX_INSTANCES = 64;
 const MAX_VERSIONS = 2_000;
 /** Time after which a version is judged anew. */
 const MEMORY_MS = 10 * 60_000;
@@ -50,11 +50,9 @@ export class InlineScripts {
     }
     const call = callOf();
     const answer = call.text.length <= MAX_TEXT ? instance.call(call, callLimit()) : undefined;
-    if (!instance.isUsable) this.instances.delete(key);
-    if (answer && !instance.isBroken && !instance.isLarge) return answer;
-    this.instances.delete(key);
-    version.isSlow = true;
-    return undefined;
+    version.isSlow = !answer || instance.isBroken || instance.isLarge;
+    if (version.isSlow || !instance.isUsable) this.instances.delete(key);
+    return version.isSlow ? undefined : answer;
   }
 
   private versionOf(key: string): Version {

@@ -1,4 +1,4 @@
-import { mapSections, sized, unsigned, WasmReader } from './wasm-binary.js';
+import { mapSections, sized, unsigned, WasmReader } from '../../../lib/wasm/wasm-binary.js';
 
 const [IMPORTS, GLOBALS, CODE] = [2, 6, 10];
 const [FUNCTION, TABLE, MEMORY, GLOBAL] = [0, 1, 2, 3];
@@ -15,7 +15,6 @@ const OP = {
   isZero: [0x45],
   subtract: [0x6b],
 };
-/** One byte is a signed number up to 63; two are enough for this one. */
 const LOOPS_PER_CHECK = 4_096;
 
 /**
@@ -70,7 +69,7 @@ function withCounter(globals: WasmReader, check: Check): Uint8Array {
   return Buffer.concat([Buffer.from(unsigned(count + 1)), globals.rest(), Buffer.from(counter)]);
 }
 
-/** Encodes a number of at least 64 and below 8,192. */
+/** Encodes a signed number of two bytes: at least 64 and below 8,192. */
 const signed = (value: number): number[] => [(value & 0x7f) | 0x80, value >> 7];
 
 /** `if (counter === 0) { call(); counter = LOOPS_PER_CHECK; } counter -= 1` */

@@ -8,12 +8,14 @@ export const DATE_MARK = `${randomBytes(12).toString('hex')}:`;
 
 /**
  * Returns a JSON list of the payload and, if texts in it are dates, of their paths. The list is empty for `undefined`.
- * Throws a `RangeError` if the payload is nested too deeply.
+ * Returns nothing if the JSON of the payload has more than `maxBytes`. Throws a `RangeError` if the payload is nested too
+ * deeply.
  */
-export function encodePayload(payload: unknown): string {
+export function encodePayload(payload: unknown, maxBytes: number): string | undefined {
   const dates: string[][] = [];
   if (typeof payload === 'object' && payload !== null) findDates(payload, [], dates);
   const json = JSON.stringify(payload) ?? '';
+  if (Buffer.byteLength(json) > maxBytes) return undefined;
   return dates.length > 0 ? `[${json},${JSON.stringify(dates)}]` : `[${json}]`;
 }
 

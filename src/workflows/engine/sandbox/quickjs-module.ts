@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { withLoopChecks } from './loop-checks.js';
 import { LIMITS } from './script-engine.js';
-import { mapSections, unsigned, WasmReader } from './wasm-binary.js';
+import { mapSections, unsigned, WasmReader } from '../../../lib/wasm/wasm-binary.js';
 
 const MEMORY_SECTION = 5;
 const PAGE_BYTES = 64 * 1024;

@@ -93,13 +93,13 @@ const tooLarge = (verb: 'received' | 'returned'): RunFault =>
   new RunFault('PayloadTooLarge', `The script ${verb} more than ${LIMITS.payload / MIB} MiB of JSON`);
 
 function textOf(payload: unknown): string {
-  let text: string;
+  let text: string | undefined;
   try {
-    text = encodePayload(payload);
+    text = encodePayload(payload, LIMITS.payload);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw fault('RangeError', 'The payload is nested too deeply');
   }
-  if (Buffer.byteLength(text) > LIMITS.payload) throw tooLarge('received');
+  if (text === undefined) throw tooLarge('received');
   return text;
 }

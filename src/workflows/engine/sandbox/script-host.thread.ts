@@ -1,14 +1,9 @@
 import type { WasmModule } from './quickjs-module.js';
-import { LRUCache } from 'lru-cache';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { GuestSettings } from './guest.js';
-import { timeLimit, type ScriptAnswer, type ScriptCall } from './script-engine.js';
-import {
-  type CallLimit,
-  instanceTemplate,
-  type InstanceTemplate,
-  ScriptInstance,
-} from './script-instance.js';
+import type { ScriptAnswer, ScriptCall } from './script-engine.js';
+import { instanceTemplate, type InstanceTemplate } from './script-instance.js';
+import { ScriptInstances } from './script-instances.js';
 
 /** What a script host receives at its start. */
 export interface HostData {
@@ -28,30 +23,12 @@ export interface HostStarted {
 /** Message of a host: its first one, or the answer to its only call. */
 export type HostMessage = HostStarted | ScriptAnswer;
 
-const MAX_INSTANCES = 64;
-
 const { module, settings, timeMs, template: given } = workerData as HostData;
 const template = given ?? (await instanceTemplate(module, settings));
-const instances = new LRUCache<string, ScriptInstance>({ max: MAX_INSTANCES });
-
-async function run(call: ScriptCall): Promise<ScriptAnswer> {
-  let instance = instances.get(call.key);
-  if (!instance) {
-    instance = await ScriptInstance.create(module, template);
-    instances.set(call.key, instance);
-  }
-  const answer = instance.call(call, callLimit(timeLimit(timeMs, call)));
-  if (!instance.isUsable) instances.delete(call.key);
-  return answer;
-}
-
-function callLimit(ms: number): CallLimit {
-  const deadline = performance.now() + ms;
-  return { timeMs: ms, isSpent: () => performance.now() > deadline };
-}
+const instances = new ScriptInstances(module, template, timeMs);
 
 // An unhandled rejection ends the thread, which its owner replaces.
 parentPort!.on('message', (call: ScriptCall) => {
-  void run(call).then((answer) => parentPort!.postMessage(answer satisfies HostMessage));
+  void instances.run(call).then((answer) => parentPort!.postMessage(answer satisfies HostMessage));
 });
 parentPort!.postMessage({ template: given ? undefined : template } satisfies HostMessage);
